@@ -49,7 +49,7 @@ def test_a_missing_argument_is_one_line(run):
 
 
 def test_a_defect_is_told_in_one_line_with_code_1(run, monkeypatch):
-    def broken(_):
+    def broken(*_):
         return {}["no such key"]
 
     monkeypatch.setattr("candide.cli.models.load_model", broken)
@@ -62,7 +62,7 @@ def test_a_defect_is_told_in_one_line_with_code_1(run, monkeypatch):
 
 
 def test_an_interruption_is_quiet(run, monkeypatch):
-    def interrupted(_):
+    def interrupted(*_):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("candide.cli.models.load_model", interrupted)
@@ -74,7 +74,7 @@ def test_warnings_of_candide_are_notes_and_others_are_silent(run, monkeypatch):
 
     from candide.statistics.forgetting import PrecisionWarning
 
-    def warning(_):
+    def warning(*_):
         warnings.warn("few digits", PrecisionWarning, stacklevel=1)
         warnings.warn("something else", DeprecationWarning, stacklevel=1)
         raise click.Abort

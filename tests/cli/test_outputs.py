@@ -16,6 +16,7 @@ import candide
 
 COMMAND = [sys.executable, "-c", "from candide.cli import main; main()"]
 NOT_OVER = "is read here as well, and would be overwritten"
+LEARNT_FROM = "is what the model was learnt from, and would be overwritten"
 
 
 @pytest.mark.usefixtures("model")
@@ -91,6 +92,36 @@ class TestInputsAreNeverOverwritten:
         )
         assert NOT_OVER in run("merge", "model.json", "model.json", "-o", "model.json", code=2).stderr
         assert Path("model.json").read_bytes() == before
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            "merge model.json model.json",
+            "report model.json",
+            "report other.json --against model.json",
+            "predict model.json new.csv --to csv",
+            "slim model.json",
+            "export model.json",
+            "privatize model.json --epsilon 1 -b weight=0:9 -b wheels=0:9",
+            "update model.json new.csv",
+            "forget model.json new.csv",
+        ],
+    )
+    def test_the_table_that_a_model_was_learnt_from_is_kept(self, run, command):
+        before = Path("requests.csv").read_bytes()
+        Path("new.csv").write_bytes(before)
+        run("fit", "new.csv", "-t", "desk", "-o", "other.json", "--plain")
+        Path("link.sql").symlink_to("requests.csv")
+        assert LEARNT_FROM in run(*command.split(), "-o", "link.sql", code=2).stderr
+        assert Path("requests.csv").read_bytes() == before
+
+    @pytest.mark.parametrize("table", ["tables", "tables/*.csv"])
+    def test_the_tables_of_a_folder_that_was_learnt_from_are_kept(self, run, table):
+        Path("tables").mkdir()
+        for name in ("a", "b"):
+            Path(f"tables/{name}.csv").write_bytes(Path("requests.csv").read_bytes())
+        run("fit", table, "-t", "desk", "-o", "both.json", "--plain")
+        assert LEARNT_FROM in run("predict", "both.json", "requests.csv", "-o", "tables/b.csv", code=2).stderr
 
     def test_standard_input_and_output_are_known_by_their_files(self):
         before = Path("requests.csv").read_bytes()

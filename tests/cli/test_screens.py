@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from candide.cli import screens
+from candide.cli.layout import at_joints
 from candide.cli.screens import cell, heading, note, say, show_table
 
 EVIL = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202e"
@@ -71,6 +72,14 @@ def test_a_name_that_is_too_long_goes_on_behind_a_joint(monkeypatch, capsys):
     assert max(map(len, out.splitlines())) <= 80
     assert {"average_monthly_consumption_of_", "electricity_in_kWh", "electricity_in_kWh)"} <= set(out.split())
     assert "".join(word for word in out.split() if set(word) == {"x"}) == "x" * 60  # it has no joint
+
+
+@pytest.mark.parametrize("width", range(30, 51))
+def test_a_model_and_its_parameters_go_on_behind_the_comma_or_a_dot(width):
+    lines = at_joints("sklearn.linear_model.LogisticRegression,max_iter=1", width).split("\n")
+    assert max(map(len, lines)) <= width
+    assert lines[-1].endswith("max_iter=1")
+    assert all(line.endswith((".", ",")) for line in lines[:-1])
 
 
 def test_a_table_on_a_terminal_of_80_columns_breaks_no_word(monkeypatch, capsys):

@@ -567,6 +567,14 @@ class TestTablesAreKept:
         with pytest.raises(ValueError, match="would overwrite"):
             nb.save("t.csv")
 
+    @pytest.mark.parametrize("given", ["tables/t.csv", "tables", "tables/*.csv"])
+    def test_by_what_is_made_of_a_model_that_was_loaded(self, table, given):
+        NaiveBayes("normal").fit(given, "desk").save("model.json")
+        nb, other = candide.load("model.json"), NaiveBayes("normal").fit(pd.read_csv(table), "desk")
+        for made in (nb, nb + other, other + nb, nb - other, nb * 2, nb.slim(), nb.privatize(1.0, {"power": (0, 100)})):
+            with pytest.raises(ValueError, match="would overwrite"):
+                made.save("link.csv")
+
     def test_by_a_sum_of_models(self, table):
         nb, other = (NaiveBayes("normal").fit(rows, "desk") for rows in ("tables/t.csv", pd.read_csv(table)))
         for total in (nb + other, other + nb, sum([nb, other]), nb * 2):

@@ -21,6 +21,7 @@ from candide import NaiveBayes
 from candide.evaluate import cross_validate, learning_curve, workers
 from candide.evaluate.folds import folds
 from candide.evaluate.validation import COLUMNS, OthersWarning, tell_others
+from candide.reading import ReadingWarning
 
 X, Y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]
@@ -133,8 +134,8 @@ def test_a_model_without_probabilities_has_its_accuracy():
 
 
 def test_a_failure_says_where_it_happened():
-    with pytest.raises(ValueError, match="NaN") as caught:
-        cross_validate({"normal": GaussianNB()}, np.full((6, 1), np.nan), [0, 1] * 3, folds=2)
+    with pytest.raises(ValueError, match="infinity") as caught:
+        cross_validate({"normal": GaussianNB()}, np.full((6, 1), np.inf), [0, 1] * 3, folds=2)
     assert "model 'normal', repeat 0, fold 0" in caught.value.__notes__[0]
 
 
@@ -234,3 +235,75 @@ def test_a_target_that_is_not_there_is_told_with_the_closest():
 def test_warnings_are_counted_in_words(texts, told):
     with pytest.warns(OthersWarning, match=f"^{told}$"):
         tell_others(texts)
+
+
+class TestTablesThatOthersDoNotTake:
+    """What `candide evaluate` does for classifiers of other libraries, the library does."""
+
+    FRAME = pd.DataFrame(
+        {
+            "colour": ["red", "blue", "red", None] * 15,
+            "size": [1.0, 5.0, np.nan, 6.0] * 15,
+            "new": [True, False, True, False] * 15,
+            "desk": ["p", "q"] * 30,
+        }
+    )
+
+    def test_levels_are_coded_and_missing_numbers_filled(self):
+        models = {"lr": LogisticRegression(), "text": "sklearn.linear_model.LogisticRegression", "own": NaiveBayes()}
+        found = cross_validate(models, self.FRAME, "desk", folds=3)
+        assert (found.groupby("model")["accuracy"].mean() == 1.0).all()
+        lr, text = (found.loc[found["model"] == name, "log_loss"].tolist() for name in ("lr", "text"))
+        assert lr == text
+
+    @pytest.mark.parametrize(
+        "of",
+        [pl.from_pandas, pa.Table.from_pandas, lambda frame: frame.to_numpy(dtype=object)],
+        ids=["polars", "arrow", "array"],
+    )
+    def test_whatever_the_table_is(self, of):
+        table, y = self.FRAME.drop(columns="desk"), self.FRAME["desk"]
+        found = cross_validate(LogisticRegression(), of(table), y, folds=3)
+        expected = cross_validate(LogisticRegression(), table, y, folds=3)
+        np.testing.assert_allclose(found["log_loss"], expected["log_loss"])
+
+    def test_a_pipeline_that_takes_the_table_gets_it_as_it_is(self):
+        seen = []
+
+        class Takes(DummyClassifier):
+            def fit(self, X, y, sample_weight=None):
+                seen.append(list(X.columns))
+                return super().fit(X, y, sample_weight)
+
+        cross_validate(Takes(), self.FRAME, "desk", folds=2, n_jobs=1)
+        assert seen == [["colour", "size", "new"]] * 2
+
+    def test_what_fails_for_another_reason_says_that(self):
+        with pytest.raises(ValueError, match=r"C.* must be a float"):
+            cross_validate(LogisticRegression(C=-1.0), self.FRAME, "desk", folds=2)
+
+    def test_a_path_is_a_table(self, tmp_path):
+        self.FRAME.assign(id=[f"k{n:03d}" for n in range(60)]).to_csv(tmp_path / "t.csv", index=False)
+        models = ["majority", "candide.NaiveBayes", "sklearn.tree.DecisionTreeClassifier,max_depth=2"]
+        with pytest.warns(ReadingWarning, match="'id'"):
+            found = cross_validate(models, tmp_path / "t.csv", "desk", folds=3, by_class=True)
+        assert list(dict.fromkeys(found["model"])) == models
+        assert found.attrs["worth"][models[1]]["better"]
+        with pytest.raises(ValueError, match="no column 'dest'; did you mean 'desk'"):
+            cross_validate(models, str(tmp_path / "t.csv"), "dest")
+
+
+@pytest.mark.parametrize(
+    ("models", "message"),
+    [
+        ("sklearn.NoSuch", "no classifier 'NoSuch'"),
+        ("nomodule.Model", "'nomodule.Model': nomodule is not installed; pip install nomodule"),
+        ("sklearn.linear_model.LinearRegression", "predicts numbers, and is no classifier"),
+        ("sklearn.GaussianNB,smooth=1", "no parameter 'smooth'"),
+        ("robust", "write a module and a class in it"),
+        ([NaiveBayes(), NaiveBayes()], "two models are called 'NaiveBayes'"),
+    ],
+)
+def test_models_that_cannot_be_made_are_refused(models, message):
+    with pytest.raises(ValueError, match=message):
+        cross_validate(models, X, NAMES)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
 from candide import NaiveBayes
+from candide.cli.tables import open_arriving
 from candide.sources import Reading
 from candide.sources.arriving import Arriving
 from candide.sources.decoding import decoded
@@ -26,6 +28,9 @@ class Dripping(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    def fileno(self) -> int:
+        raise OSError("no descriptor")
+
     def readinto(self, buffer: memoryview) -> int:
         piece = self.pieces.pop(0) if self.pieces else b""
         buffer[: len(piece)] = piece
@@ -42,6 +47,32 @@ def test_lines_are_given_out_as_they_come() -> None:
     assert arriving(b"s,x\na,1\n", b"b,2\nc,", b"3\n", b"a,4") == [1, 1, 1, 1]
     assert arriving(b'{"s": "a"}\n', b'{"x": 1}\n{"s": "b"}\n') == [1, 2]
     assert arriving(b"s,x\n" + b"a,1\n" * 10, most=4) == [4, 4, 2]
+
+
+@pytest.mark.parametrize("blank", [b"\n", b"\r\n\r\n", b"\xef\xbb\xbf\n"])
+def test_blank_lines_that_come_first_tell_no_format(monkeypatch, blank) -> None:
+    row = b'{"s": "a", "x": 1}\n'
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=Dripping([blank, b"\n", row, row])))
+    source, known = open_arriving(Reading(), None), NB.learnt_.schema
+    assert [batch.n_rows for batch in source.raw_for(known, known.used_names)] == [1, 1]
+    lines = blank.count(b"\n") + 1
+    assert source.place(1) == f"line {lines + 2}"
+
+
+def test_an_object_that_is_printed_over_lines_is_given_out_when_it_ends() -> None:
+    row, spread = b'{"s": "a", "x": 1}\n', b'{\n  "s": "}",\n  "x": 1\n}'
+    assert arriving(spread) == [1]
+    assert arriving(spread[:9], spread[9:], b"\n", row) == [1, 1]
+    assert arriving(row + spread + b"\n" + row, row) == [3, 1]
+    nested = b'{\r\n  "s": "a",\r\n  "beside": [\r\n    {\r\n    }\r\n  ]\r\n}\r\n'
+    assert arriving(row, nested[:40], nested[40:]) == [1, 1]
+
+
+def test_an_object_that_is_printed_over_lines_names_its_line() -> None:
+    with pytest.raises(ValueError, match="standard input, line 5 is not JSON"):
+        arriving(b'{\n"s": "a"\n}\n\n{\n"s" 1\n}\n{"s": "b"}\n')
+    with pytest.raises(ValueError, match="standard input, line 2 is not JSON"):  # at once, whatever comes behind
+        arriving(b'{"s": "a"}\n{"s":\n', b'"b"}\n')
 
 
 def test_an_open_quote_waits_for_its_end() -> None:

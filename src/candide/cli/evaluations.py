@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from candide.cli.screens import show_table
-from candide.cli.specs import MAJORITY
 from candide.evaluate.by_class import AVERAGES
+from candide.evaluate.models import MAJORITY
 from candide.evaluate.worth import ModelWorth
 from candide.messages import few_of
 

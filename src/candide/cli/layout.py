@@ -9,8 +9,8 @@ WORD = 36
 
 BETWEEN, EDGE = 3, 1
 """Characters that the table on a terminal puts beside each column, and around all of them."""
-JOINTS = "_-./"
-"""Where a word may go on in the next line."""
+JOINTS = (",", "./", "_-")
+"""Where a word may go on in the next line: those of a kind only where there is none of those before."""
 
 
 SIGNS = "<>+-−×÷ "
@@ -38,12 +38,15 @@ def at_joints(text: str, width: int) -> str:
     --------
     >>> at_joints("mean_of_consumption in kWh", 12)
     'mean_of_\nconsumption in kWh'
+    >>> at_joints("linear.Regression,max_iter=1", 24)
+    'linear.Regression,\nmax_iter=1'
     """
     words = []
     for word in text.split(" "):
         pieces, rest = [], word
         while len(rest) > width > 0:  # ends: the rest is shorter each time
-            cut = max(rest.rfind(joint, 0, width) for joint in JOINTS) + 1
+            cuts = (max(rest.rfind(joint, 0, width) for joint in kind) + 1 for kind in JOINTS)
+            cut = next(filter(None, cuts), 0)
             pieces.append(rest[: cut or width])
             rest = rest[cut or width :]
         words.append("\n".join([*pieces, rest]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,22 @@ from candide.estimator.slim import Slim
 from candide.writing import changing, check_place, descriptor, is_same_file
 
 
-def load_model(path: str) -> Any:
-    """Return the model of a file, or of standard input."""
+def load_model(path: str, output: str | None = None) -> Any:
+    """Return the model of a file, or of standard input.
+
+    Parameters
+    ----------
+    path : path or "-"
+    output : path, "-" or None
+        Where to write what is made of it: not over a table that it was learnt from. None is standard output as well.
+    """
+    model = _loaded(path)
+    # a slim model knows nothing of where it comes from
+    check_apart(output, () if isinstance(model, Slim) else model._inputs, "is what the model was learnt from")
+    return model
+
+
+def _loaded(path: str) -> Any:
     import candide
     from candide.sources.opening import check_file
 
@@ -36,9 +50,9 @@ def load_model(path: str) -> Any:
     return candide.load(path)
 
 
-def load_whole(path: str) -> Any:
-    """Return a model that holds what it has learnt, of a file or of standard input; a slim one only predicts."""
-    model = load_model(path)
+def load_whole(path: str, output: str | None = None) -> Any:
+    """Return a model that holds what it has learnt, as `load_model` does; a slim one only predicts."""
+    model = load_model(path, output)
     check_whole(model, path)
     return model
 
@@ -126,11 +140,15 @@ def check_output(output: str | None, *inputs: str, tables: Sequence[str] = ()) -
 
     if output is not None and output != "-":
         check_place(output)
+    check_apart(output, (*inputs, *table_files(tables)), "is read here as well")
+
+
+def check_apart(output: str | None, inputs: Iterable[str], why: str) -> None:
+    """Refuse an output that is one of the inputs, whatever it is called."""
     place: str | int = 1 if output in {None, "-"} else str(output)
-    for path in (*inputs, *table_files(tables)):
-        if is_same_file(place, 0 if path == "-" else path):
-            name = "standard output" if output in {None, "-"} else output
-            raise BadInput(f"{name} is read here as well, and would be overwritten: give another OUT")
+    if any(is_same_file(place, 0 if path == "-" else path) for path in inputs):
+        name = "standard output" if output in {None, "-"} else output
+        raise BadInput(f"{name} {why}, and would be overwritten: give another OUT")
 
 
 def announce(text: str, path: str) -> None:

@@ -16,12 +16,15 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
     made = model.model_
     classes = [str(label) for label in model.classes_.tolist()]
     if not found:
-        show_table(f"{title}: says nothing", ["parameter", *classes], [])
+        show_ignored(title)
     for k in found:
         block, i = made.attributes[k]
         parameters, shares, measure = told_parameters(model, block, i)
         rows = [line for name, values in parameters for line in lines(name, values, measure)]
         name = title if len(found) == 1 else str(block.names[i])
+        if not rows:
+            show_ignored(name)
+            continue
         if model.learnt_.schema.columns[block.columns(i)[0]].kind == "bags":
             show_table(f"{name}: what the words say that tell most", ["word", *classes], rows)
             continue
@@ -30,6 +33,14 @@ def show_parameters(model: Any, found: tuple[int, ...], title: str) -> None:
             ["value" if shares else "parameter", *classes],
             rows,
         )
+
+
+def show_ignored(name: str) -> None:
+    """Show of a column that has no parameters that it is ignored."""
+    from candide.cli.screens import say
+
+    say(f"{name}: ignored; its values tell nothing of the class")
+    say()
 
 
 def told_parameters(model: Any, block: Any, i: int) -> tuple[list[tuple[str, Any]], bool, str]:
@@ -54,7 +65,8 @@ def told_parameters(model: Any, block: Any, i: int) -> tuple[list[tuple[str, Any
     else:
         described = block.describe(i)
         names, values = list(described), list(described.values())
-    if isinstance(form, Steps):  # intervals, and perhaps the missing cell behind them
+    # an ignored column has the form of one interval, and describes none
+    if isinstance(form, Steps) and names:  # intervals, and perhaps the missing cell behind them
         told = step_names(model, form)
         names, shares = [*told, *names[len(told) :]], True
     # those of logarithms are no moments themselves

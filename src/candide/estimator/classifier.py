@@ -47,7 +47,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             new._state = State(learnt)
         else:
             new._state = State(learnt, mine.plan, on_rows=mine.on_rows if on_rows is None else on_rows)
-        new._files = self._files
+        new._files = frozenset(self._inputs)
         return new
 
     def _learnt_by(self, other: Classifier) -> Learnt:
@@ -66,7 +66,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         weights = next((s.on_rows.weights for s in (larger, mine, theirs) if s.on_rows.weights is not None), None)
         on_rows = replace(mine.on_rows.with_rules_of(theirs.on_rows), weights=weights)
         merged = self._with(mine.learnt + self._learnt_by(other), on_rows)
-        merged._files |= other._files
+        merged._files |= frozenset(other._inputs)
         return merged
 
     def __add__(self, other: Any) -> Self:
@@ -137,6 +137,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         if "schema" in self.get_params(deep=False):
             private.set_params(schema=None)  # levels and cut points of another table tell of its rows
         private._state = State(release(self._state.learnt, epsilon, bounds, cells, random_state))
+        private._files = frozenset(self._inputs)
         return private
 
     # -- files and contracts -------------------------------------------------------------------------------------

@@ -193,7 +193,9 @@ class Learner:
     @property
     def _inputs(self) -> tuple[str, ...]:
         """The tables that the model was learnt from, as far as it knows them."""
-        return (*self._files, self.told_.get("source", ""))
+        from candide.sources.paths import named_files
+
+        return (*self._files, *named_files(self.told_.get("source", "")))
 
     def _check_apart(self, path: str | os.PathLike[str]) -> None:
         """Refuse to write over a table that the model was learnt from."""

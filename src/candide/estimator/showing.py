@@ -11,6 +11,7 @@ from candide.statistics.evidence import UnservedError
 from candide.table.measures import parameter_shown, shown
 
 if TYPE_CHECKING:
+    from candide.evaluate.worth import ModelWorth
     from candide.report import Report
 
 
@@ -54,6 +55,33 @@ class Shown:
         table = None if X is None else (X, y, sample_weight)
         told = facts(self, table, older, learnt=learnt, label=label, title=title, min_count=min_count)  # type: ignore[arg-type]  # a classifier
         return Report(told, columns, (*self._inputs, *files_of(X)))  # type: ignore[attr-defined]  # a classifier
+
+    def worth(self, X: Any, y: Any = None) -> ModelWorth | None:
+        """Return whether the model tells more than the commonest class does, judged on rows that it has learnt.
+
+        Each of the first 5,000 rows is scored by the model without it: exact, and as fast as predicting them. Printed,
+        it is a sentence. `fit` says nothing of the kind, and costs nothing for it.
+
+        Parameters
+        ----------
+        X, y
+            As they were learnt; y may be left out where X holds the target. X may be a source, such as a path.
+
+        Returns
+        -------
+        ModelWorth or None
+            With `better`, `accuracy`, `log_loss` and what they are compared with; None of fewer than 50 rows.
+
+        Examples
+        --------
+        >>> from candide import NaiveBayes
+        >>> X, y = [[n % 7] for n in range(300)], ["a" if n % 3 else "b" for n in range(300)]
+        >>> print(NaiveBayes().fit(X, y).worth(X, y))
+        the model is no better than always answering 'a', which 66.7 % of the rows are: ...
+        """
+        from candide.evaluate.worth import worth
+
+        return worth(self, *self._given(X, y))  # type: ignore[attr-defined]  # a classifier
 
     def describe(self, column: Any = None) -> dict[Any, dict[Any, Any]]:
         """Return what was learnt of every column, or the parameters of one, as plain dicts.

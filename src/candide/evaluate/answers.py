@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import time
+import warnings
+from contextlib import redirect_stdout
 from typing import Any
 
 import numpy as np
@@ -44,6 +47,15 @@ def ask(model: Any, train: tuple[Any, np.ndarray], test: Any, classes: np.ndarra
     predict_seconds = time.perf_counter() - start
     decided = np.searchsorted(classes, labels)
     return Answers(decided, log_proba(fitted, test, classes), impossible(fitted, test), fit_seconds, predict_seconds)
+
+
+def hear(model: Any, train: tuple[Any, np.ndarray], test: Any, classes: np.ndarray) -> tuple[Answers, list[str]]:
+    """Let a model answer, as `ask` does, and return what was warned of besides, or printed, as some libraries warn."""
+    printed = io.StringIO()
+    with warnings.catch_warnings(record=True) as caught, redirect_stdout(printed):
+        warnings.simplefilter("always")
+        answers = ask(model, train, test, classes)
+    return answers, [*(f"{w.category.__name__}: {w.message}" for w in caught), *printed.getvalue().splitlines()]
 
 
 def fit_knowing(model: Any, X: Any, y: np.ndarray, classes: np.ndarray) -> Any:

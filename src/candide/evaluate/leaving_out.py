@@ -11,9 +11,10 @@ from candide.datasets.frames import import_pandas
 from candide.evaluate.answers import fit_knowing, is_candide, log_proba
 from candide.evaluate.evaluation import Evaluation
 from candide.evaluate.metrics import scores
+from candide.evaluate.models import by_name
 from candide.evaluate.performance import performance
 from candide.evaluate.streaming import leave_one_out_source
-from candide.evaluate.validation import by_name, separate
+from candide.evaluate.tables import separate
 from candide.sources.base import is_source
 
 

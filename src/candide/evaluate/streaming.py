@@ -12,7 +12,9 @@ import numpy as np
 from candide.datasets.frames import import_pandas
 from candide.evaluate.answers import impossible, is_candide, log_proba
 from candide.evaluate.evaluation import Evaluation
-from candide.evaluate.validation import COLUMNS, by_name, separate
+from candide.evaluate.models import by_name
+from candide.evaluate.tables import separate
+from candide.evaluate.validation import COLUMNS
 from candide.sources.base import Source, open_source
 
 Array = np.ndarray[Any, Any]

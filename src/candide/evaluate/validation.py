@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import redirect_stdout
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from candide.datasets.frames import import_pandas
-from candide.evaluate.answers import ask, n_rows
 from candide.evaluate.by_class import AVERAGES, areas, averages, class_scores, confusion
+from candide.evaluate.coding import hear_coded
 from candide.evaluate.folds import folds as split
 from candide.evaluate.folds import part
 from candide.evaluate.metrics import SCORES, Judge
+from candide.evaluate.models import by_name
+from candide.evaluate.tables import separate
 from candide.evaluate.workers import run
 from candide.evaluate.worth import judged
 from candide.frozen import frozen
-from candide.messages import did_you_mean
 from candide.reading.base import times
 
 Splits = Sequence[tuple[np.ndarray, np.ndarray]]
@@ -29,7 +28,7 @@ COLUMNS = ["model", "repeat", "fold", "n_train", "n_test", *SCORES, "fit_seconds
 
 
 def cross_validate(
-    models: Mapping[str, Any] | Any,
+    models: Mapping[str, Any] | Sequence[Any] | Any,
     X: Any,
     y: Any,
     folds: int | Splits = 10,
@@ -53,9 +52,12 @@ def cross_validate(
 
     Parameters
     ----------
-    models : dict of str to classifier, or one classifier
-        Candide's or any of scikit-learn's. Models without probabilities have NaN where these are scored.
-    X : array or frame
+    models : dict of str to classifier, or one or a list of them
+        Candide's or any of scikit-learn's, also by their module and name: "lightgbm.LGBMClassifier,n_estimators=50".
+        One of another library that refuses the table as it is gets a column for every level, and means for missing
+        numbers. Models without probabilities have NaN where these are scored.
+    X : array or frame, or a source: a path, an Arrow reader ...
+        A source is read whole, and its columns once for all models.
     y : array, or name of a column of X
     folds : int, or sequence of (learning rows, test rows)
     repeats : int
@@ -98,11 +100,12 @@ def cross_validate(
     """
     plan = _Plan([float(train_fraction)], folds, repeats, stratified, seed)
     judge = Judge(impossible, floor)
+    X, y = separate(X, y)
     results = _validate(models, X, y, plan, judge, n_jobs=n_jobs, progress=progress)
     if not by_class:
         return results[COLUMNS]
     detailed = results[[*COLUMNS, *AVERAGES]]
-    detailed.attrs = by_model(results, np.unique(separate(X, y)[1]))
+    detailed.attrs = by_model(results, np.unique(y))
     return detailed
 
 
@@ -185,26 +188,6 @@ SHORT = 120
 """Characters of a warning that are shown."""
 
 
-def separate(X: Any, y: Any) -> tuple[Any, np.ndarray]:
-    """Return X without the target, and the labels: y is an array, or the name of a column of X."""
-    if not isinstance(y, str):
-        labels = np.asarray(y)
-        if labels.shape != (n_rows(X),):
-            raise ValueError(f"y has shape {labels.shape} for {n_rows(X)} rows of X")
-        return X, labels
-    if y not in getattr(X, "column_names", getattr(X, "columns", ())):
-        here = [str(name) for name in getattr(X, "column_names", getattr(X, "columns", ()))]
-        raise ValueError(f"X has no column {y!r} to take the labels from{did_you_mean(y, here)}")
-    if hasattr(X, "drop_columns"):
-        return X.drop_columns([y]), np.asarray(X[y])
-    return X.drop(columns=y) if hasattr(X, "iloc") else X.drop(y), np.asarray(X[y])
-
-
-def by_name(models: Mapping[str, Any] | Any) -> dict[str, Any]:
-    """Return models by name; one model alone goes by its class's name."""
-    return dict(models) if isinstance(models, Mapping) else {type(models).__name__: models}
-
-
 @frozen(eq=True)
 class _Plan:
     """Which rows learn and which are tested, for all models alike."""
@@ -269,11 +252,8 @@ def _score_place(
     test = _safe_indexing(X, place.test)
     lines = []
     for name, model in models.items():
-        printed = io.StringIO()  # as some libraries warn
         try:
-            with warnings.catch_warnings(record=True) as caught, redirect_stdout(printed):
-                warnings.simplefilter("always")
-                answers = ask(model, train, test, classes)
+            answers, warned = hear_coded(model, train, test, classes)
         except Exception as error:
             error.add_note(f"while scoring model {name!r}, repeat {place.repeat}, fold {place.fold}")
             raise
@@ -286,6 +266,6 @@ def _score_place(
             | {"fit_seconds": answers.fit_seconds, "predict_seconds": answers.predict_seconds}
             | {**averages(counts, auc), "confusion": counts, "areas": auc}
             | {"rows": (truth, *judge.by_row(truth, answers))}
-            | {"warned": [*(f"{w.category.__name__}: {w.message}" for w in caught), *printed.getvalue().splitlines()]}
+            | {"warned": warned}
         )
     return lines

@@ -71,7 +71,8 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     model : Classifier
         Fitted.
     X, y
-        Rows that it has learnt.
+        Rows that it has learnt: a table or a source, of which the first batch is taken, and labels or the name of the
+        target, which may be left out where the model knows it.
     rows : int
         How many are looked at at the most.
 
@@ -85,9 +86,21 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     >>> worth(NaiveBayes().fit(x, y), x, y).better
     True
     """
+    from candide.sources.base import open_source
     from candide.table import read
     from candide.table.labels import code_labels, column_labels, read_labels
 
+    schema = model.learnt_.schema
+    y = schema.target if y is None else y
+    if y is None:
+        raise ValueError("the model does not know what its target is called: give y, labels or the name of a column")
+    source = open_source(X)
+    if source is not None:
+        if not isinstance(y, str):
+            raise ValueError("the labels of a source are one of its columns: give its name as y")
+        X = next(iter(source.learning(y, None).batches(schema, columns=[*schema.used_names, y])), None)
+        if X is None:
+            return None
     table = read(X)
     n = min(table.n_rows, rows)
     if n < FEWEST:

@@ -194,6 +194,7 @@ class Rows:
             known = [place.get(level, UNSEEN) for level in levels]
             if UNSEEN in known:
                 known = [position(level, place) for level in levels]
+            if UNSEEN in known and self.unseen != "error":  # which tells it itself
                 warn_near(column.name, (v for v, code in zip(levels, known, strict=True) if code == UNSEEN), place)
             self._lookups[j] = np.array([*known, MISSING], dtype=np.int32)  # code -1 reads the last entry
         return self._lookups[j]

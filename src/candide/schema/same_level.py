@@ -121,9 +121,20 @@ def near(level: Any, known: Iterable[Any]) -> Any:
 
 def warn_near(column: Any, unseen: Iterable[Any], known: Iterable[Any]) -> None:
     """Say which levels are not known though a variant of them is; Python tells the same text once."""
+    for line in near_told(column, unseen, known):
+        warn(line, NearLevels)
+
+
+def near_told(column: Any, unseen: Iterable[Any], known: Iterable[Any]) -> list[str]:
+    """Return the line that says which levels are not known though a variant of them is; none where none is so.
+
+    Examples
+    --------
+    >>> near_told("class", ["First", "fourth"], ["first", "second"])
+    ["column 'class': 'First' is not known; 'first' is"]
+    """
     by_fold = {folded(k): k for k in known if isinstance(k, str)}
     pairs = [(u, by_fold[folded(u)]) for u in unseen if u is not None and folded(u) in by_fold]
-    if pairs:
-        told = ", ".join(f"{shortened(u)} is not known; {shortened(k)} is" for u, k in pairs[:SHOWN])
-        more = f", and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
-        warn(f"column {column!r}: {told}{more}", NearLevels)
+    told = ", ".join(f"{shortened(u)} is not known; {shortened(k)} is" for u, k in pairs[:SHOWN])
+    more = f", and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
+    return [f"column {column!r}: {told}{more}"] if pairs else []

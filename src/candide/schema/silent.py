@@ -10,8 +10,9 @@ import numpy as np
 from candide.messages import shortened
 from candide.schema.alignment import absent_told, align
 from candide.schema.cells import UNSEEN, Levels
+from candide.schema.column import Column
 from candide.schema.rows import Rows
-from candide.schema.same_level import near
+from candide.schema.same_level import near, near_told
 from candide.schema.schema import Schema
 from candide.table import Symbols, read
 
@@ -97,6 +98,12 @@ class SilentCells:
         more = len(missing) - SHOWN
         return [*out, f"{len(missing)} columns have many missing cells of {self.rows}: {shown} and {more} more"]
 
+    def near_lines(self) -> list[str]:
+        """Say of which levels that were never learnt a variant was, where `lines` does not say so."""
+        few = [j for j in sorted(self.levels) if self.rows < FEWEST or self.unseen[j] <= MANY * self.rows]
+        columns = [(self.schema.columns[j], self.levels[j]) for j in few]
+        return [line for column, found in columns for line in near_told(column.name, found, known_levels(column))]
+
     def _many_missing(self, j: int) -> bool:
         """Whether many more cells of a column are missing than were when it was learnt, and more than by chance."""
         usual, more = self.usual[j], self.missing[j] / self.rows - self.usual[j]
@@ -105,10 +112,15 @@ class SilentCells:
 
     def _unseen(self, j: int) -> str:
         levels, column = list(self.levels.get(j, {})), self.schema.columns[j]
-        known = [] if column.levels is None else column.levels.tolist()
+        known = known_levels(column)
         shown = ", ".join(
             shortened(level) + ("" if near(level, known) is None else f" ({shortened(near(level, known))} was)")
             for level in levels[:SHOWN]
         )
         more = f" and {len(levels) - SHOWN} more" if len(levels) > SHOWN else ""
         return f"{self.unseen[j]} of {self.rows} cells were never seen in training, and say nothing: {shown}{more}"
+
+
+def known_levels(column: Column) -> list[Any]:
+    """Return the levels that were learnt of a column."""
+    return [] if column.levels is None else list(column.levels.tolist())

@@ -17,6 +17,7 @@ from candide.sources.faults import LONGEST_RECORD, line_of, unclosed
 from candide.sources.formats import FORMATS, format_of
 from candide.sources.objects import Taken, json_batches
 from candide.sources.opening import ByteStream
+from candide.sources.spread import whole_end
 from candide.sources.text import TextColumns, plain_batches, read_header
 from candide.sources.typing import by_schema, check_header, has_names
 
@@ -120,7 +121,7 @@ class Arriving:
     def _whole_lines(self, separator: str) -> Iterator[bytes]:
         """Yield the lines that have arrived, none of them cut; a cell that a quote opens goes on in the next line.
 
-        Without a separator, a line is a record.
+        Without a separator, a line is an object, or a part of one that is printed over several.
         """
         held = b""
         while piece := self.stream.read1(MOST_BYTES):  # ends: with the stream
@@ -149,8 +150,10 @@ def _middle(block: bytes, separator: str) -> int:
 
 
 def _record_end(block: bytes, separator: str) -> int:
-    """Return where the last whole record of a block ends, 0 where there is none; without a separator, it is a line."""
+    """Return where the last whole record of a block ends, 0 where there is none; without a separator, an object."""
+    if not separator:
+        return whole_end(block)
     end = block.rfind(b"\n") + 1
-    if not end or not separator or b'"' not in block:
+    if not end or b'"' not in block:
         return end
     return int(native.record_end(np.frombuffer(block, np.uint8), separator.encode()))

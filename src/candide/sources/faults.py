@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from candide.native import open_quote
+from candide.sources.spread import records
 
 Array = np.ndarray[Any, Any]
 
@@ -107,22 +109,21 @@ def find_fault(block: bytes, n_columns: int, separator: str, name: str, n_lines:
 
 
 def line_of(block: bytes, record: int, separator: str) -> int:
-    r"""Return the line of a block, from 1, that a record of it begins in; without a separator, a line is a record.
+    r"""Return the line of a block, from 1, that a record of it begins in; without a separator, records are objects.
 
     Examples
     --------
     >>> line_of(b'a,1\n\n"b\nc",2\nd,3\n', 2, ","), line_of(b'{"a": 1}\n\n{"a": 2}\n', 1, "")
     (5, 3)
     """
-    lines = io.TextIOWrapper(io.BytesIO(block), "utf-8", "replace", newline="" if separator else None)
     if not separator:
-        begins = [n for n, line in enumerate(lines, 1) if line.strip()]
-        return begins[record]
-    records = csv.reader(lines, delimiter=separator)
+        return next(itertools.islice(records(io.BytesIO(block)), record, None))[0]
+    lines = io.TextIOWrapper(io.BytesIO(block), "utf-8", "replace", newline="")
+    rows = csv.reader(lines, delimiter=separator)
     begins, begin = [], 1
-    for cells in records:
+    for cells in rows:
         begins += [begin] if cells else []
-        begin = records.line_num + 1
+        begin = rows.line_num + 1
     return begins[record]
 
 

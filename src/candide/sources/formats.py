@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 LONGEST_MAGIC = 16
 """Bytes that are looked at."""
 SPACE = b"\xef\xbb\xbf \t\r\n"
+"""What may stand before them in text: blank lines, behind a mark."""
 
 
 @frozen

@@ -23,6 +23,7 @@ from candide.sources.faults import not_utf8
 from candide.sources.json_lines import arrow_columns
 from candide.sources.open_table import OpenFile, OpenTable
 from candide.sources.opening import ByteStream
+from candide.sources.spread import records, whole_end
 from candide.sources.text import TextColumns
 from candide.table.arrays import installed
 from candide.table.mappings import RepeatedKey, unrepeated
@@ -91,17 +92,16 @@ def _blocks(stream: ByteStream, line: int) -> Iterator[tuple[bytes, int]]:
         block = stream.read(csv_text.BLOCK_BYTES)
         ended = len(block) < csv_text.BLOCK_BYTES
         block = rest + block
-        cut = len(block) if ended else block.rfind(b"\n") + 1
+        cut = len(block) if ended else whole_end(block)
         block, rest = block[:cut].removeprefix(b"\xef\xbb\xbf"), block[cut:]
         yield block, line
         line += 0 if ended else block.count(b"\n")
 
 
 def _in_lines(stream: Iterable[bytes], name: str, taken: Taken, first: int) -> Iterator[dict[str, Any]]:
-    for n, line in enumerate(stream, first):
-        if line.strip():
-            where = f"{name}, line {n}"
-            yield _checked(_parsed(line.removeprefix(b"\xef\xbb\xbf"), where, name, n), where, taken)
+    for n, record in records(stream, first):
+        where = f"{name}, line {n}"
+        yield _checked(_parsed(record.removeprefix(b"\xef\xbb\xbf"), where, name, n), where, taken)
 
 
 def _parsed(line: bytes, where: str, name: str, n: int) -> Any:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from candide.messages import did_you_mean
-from candide.sources.formats import LONGEST_MAGIC
+from candide.sources.formats import LONGEST_MAGIC, SPACE
 from candide.sources.packings import PACKINGS, packing_of
 from candide.sources.waiting import wait
 
@@ -38,11 +38,21 @@ class Counted(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # the narrower of Buffer
+        n = self._read(buffer)
+        # blank lines tell no format: what is looked at first holds more, as soon as more comes
+        while not self.done and 0 < n < len(buffer) and not bytes(buffer[:n]).strip(SPACE):  # ends: with the buffer
+            more = self._read(buffer[n:])
+            if not more:
+                break
+            n += more
+        self.done += n
+        return n
+
+    def _read(self, buffer: memoryview) -> int:
+        """Read what is there, rather than waiting until the buffer is full."""
         if self.size is None:
             wait(self.raw)
-        # what is there, rather than a wait until the buffer is full
         n: int = (self.raw.readinto1 if hasattr(self.raw, "readinto1") else self.raw.readinto)(buffer)  # type: ignore[attr-defined]
-        self.done += n
         return n
 
     def close(self) -> None:

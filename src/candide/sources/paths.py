@@ -6,6 +6,7 @@ import glob
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from candide.sources.formats import by_ending
 from candide.sources.opening import NoFileError, check_file
@@ -39,6 +40,20 @@ def expand(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
             check_file(name)
         found += named
     return found
+
+
+def named_files(name: Any) -> list[str]:
+    """Return the files that a file, a folder or a pattern of old names now; none where nothing is called so.
+
+    Examples
+    --------
+    >>> named_files("nowhere/*.csv"), named_files(None)
+    ([], [])
+    """
+    try:
+        return expand([name]) if isinstance(name, str) and name else []
+    except OSError:
+        return []
 
 
 def is_table(path: Path) -> bool:

@@ -48,6 +48,26 @@ def test_intervals_have_their_short_names(run, rule):
     assert "(" not in "".join(names)
 
 
+def test_a_column_that_is_ignored_has_no_parameters_and_is_called_so(run):
+    """A number that tells nothing, and a part of dates that was not taken."""
+    labels = ["u", "v"] * 60
+    lines = [
+        f"{n % 2 * 9 + n % 5},{n // 2 % 7},2024-03-{n // 2 % 28 + 1:02d} {n // 2 % 24}:00,{y}"
+        for n, y in enumerate(labels)
+    ]
+    Path("t.csv").write_text("\n".join(["a,b,opened,y", *lines, ""]))
+    run("fit", "t.csv", "-t", "y", "-o", "m.json", "--plain")
+    for name in ("b", "opened.hour"):
+        out = run("inspect", "m.json", "--column", name).stdout
+        assert out.startswith(f"{name}: ignored; its values tell nothing of the class\n\n")
+        assert f"{name}: the candidates" in out
+    out = run("inspect", "m.json", "--parameters").stdout
+    titles = ("a: parameters", "b: ignored", "opened: ignored", "opened.hour: ignored")
+    places = [re.search(f"^{title}|^P\\({title.partition(':')[0]} ", out, re.MULTILINE).start() for title in titles]
+    assert places == sorted(places)
+    assert out.rstrip().endswith("tell nothing of the class")
+
+
 def test_candidates_of_an_automatic_choice_are_shown_best_first(run, model):
     out = run("inspect", model, "--column", "wheels").stdout
     lines = out[out.index("the candidates") :].splitlines()[2:]

@@ -331,3 +331,14 @@ def test_keys_that_some_rows_have_are_no_missing_columns(run, model):
 def test_what_is_told_twice_is_told_once(run, model):
     Path("new.csv").write_text("weight,energy,wheels\n180,Petrol,2\n190,Petrol,2\n", encoding="utf-8")
     assert run("predict", model, "new.csv").stderr.count("'Petrol' is not known; 'petrol' is") == 1
+
+
+@pytest.mark.parametrize("rows", [4, 40])
+def test_levels_in_another_case_are_told_in_one_line(run, model, rows):
+    table = "weight,energy,wheels\n" + "180,PETROL,2\n190,Diesel,2\n" * (rows // 2)
+    Path("new.csv").write_text(table, encoding="utf-8")
+    told = run("predict", model, "new.csv").stderr
+    assert (told.count("\n"), told.count("PETROL"), told.count("petrol")) == (1, 1, 1)
+    for name, given in (("new.csv", None), ("-", table)):
+        told = run("predict", model, name, "--strict", stdin=given, code=2).stderr
+        assert (told.count("\n"), told.count("PETROL"), told.count("petrol")) == (1, 1, 1)

@@ -30,7 +30,7 @@ def merge(model_files: tuple[str, ...], output: str) -> None:
     check_output(output, *model_files)
     total: Any = None
     for path in model_files:
-        model = load_whole(path)
+        model = load_whole(path, output)
         try:
             total = model if total is None else total + model
         except (ValueError, TypeError) as error:
@@ -99,7 +99,7 @@ def change(
     check_inputs(model_file, *tables)
     check_output(out, tables=tables)
     with held(model_file, out) as check:
-        model = load_whole(model_file)
+        model = load_whole(model_file, out)
         name = target or target_of(model, model_file)
         source = open_tables(tables, replace(reading, target=name, weight=weight))
         with working(f"reading {source.name}") as source.done:

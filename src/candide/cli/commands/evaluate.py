@@ -116,7 +116,7 @@ def evaluate(
     for line in said:
         note(line)
     names = list(dict.fromkeys(specs or DEFAULT_MODELS))
-    models = {name: model_of(name, X) for name in names}
+    models = {name: model_of(name) for name in names}
     with others_failures(models):
         results = cross_validate(
             models, X, y.to_numpy(), folds, repeats, train_fraction=train_fraction, seed=seed, by_class=True
@@ -153,17 +153,16 @@ def streamed(tables: tuple[str, ...], reading: Reading, specs: Sequence[str], fo
     source = open_tables(tables, reading)
     with working(f"reading {source.name}") as source.done:
         attribute_names(source, reading)
-        head = as_pandas(next(source.batches(), None))
-        if head is None:
+        if next(source.batches(), None) is None:
             raise BadInput(f"{source.name} has no rows to learn from")
-        X = head.drop(columns=str(reading.target))
-        models = {name: model_of(name, X) for name in dict.fromkeys(specs)}
+        models = {name: model_of(name) for name in dict.fromkeys(specs)}
         return cross_validate_source(models, source, str(reading.target), folds, seed)
 
 
 def learning_frame(tables: tuple[str, ...], reading: Reading) -> tuple[Any, Any]:
     """Return tables as one pandas frame and the labels."""
     from candide.cli.tables import attribute_names, open_tables
+    from candide.evaluate.tables import whole_frame
     from candide.progress import working
 
     try:
@@ -173,52 +172,20 @@ def learning_frame(tables: tuple[str, ...], reading: Reading) -> tuple[Any, Any]
     source = open_tables(tables, reading)
     with working(f"reading {source.name}") as source.done:
         attribute_names(source, reading)
-        frames = [as_pandas(frame) for frame in source.batches()]
-    if not frames:
-        raise BadInput(f"{source.name} has no rows to learn from")
-    frame = frames[0] if len(frames) == 1 else pd.concat(frames, ignore_index=True)
-    y = frame.pop(reading.target)
-    return frame, pd.Series(y.astype(object).to_numpy()) if y.dtype.kind not in "iub" else y
+        frame, labels = whole_frame(source.batches(), source.name, str(reading.target))
+    return frame, pd.Series(labels)
 
 
 def read_frame(frame: Any, as_written: bool, keep: tuple[str, ...]) -> tuple[Any, list[str]]:
     """Return a frame with its columns read, the same for all models, and what is to be said of it."""
-    import pandas as pd
-
-    from candide.reading import look
+    from candide.evaluate.tables import read_columns
     from candide.reading.table_reading import ReadingWarning
-    from candide.scoring.explanation import readable
-    from candide.table import Numbers, read
 
     warnings.simplefilter("ignore", ReadingWarning)
     for name in keep:
         if name not in frame.columns:
             raise BadInput(f"--keep: {unknown('column', name, list(frame.columns))}")
-    table = read(frame)
-    found = look(table, "plain" if as_written else dict.fromkeys(keep, "plain") or "auto")
-    if not found:
-        return frame, []
-    columns: dict[str, Any] = {}
-    told = found.apply(table)
-    for j, name in enumerate(told.names or ()):
-        if found.origin(name) not in found or told.kind(j) == "bags":
-            columns[name] = frame[found.origin(name)].to_numpy()
-        else:
-            column = told.column(j)
-            columns[name] = column.values if isinstance(column, Numbers) else readable(column)
-    return pd.DataFrame(columns), found.lines()
-
-
-def as_pandas(frame: Any) -> Any:
-    """Return a frame of any library as one of pandas; text that is stored as codes is text, and declares no levels."""
-    if not hasattr(frame, "to_pandas"):
-        return frame
-    if hasattr(frame, "column_names"):
-        from candide.table.arrow import stored_columns
-
-        for i in stored_columns(frame.schema):
-            frame = frame.set_column(i, frame.column_names[i], frame.column(i).cast("string"))
-    return frame.to_pandas()
+    return read_columns(frame, "plain" if as_written else dict.fromkeys(keep, "plain") or "auto")
 
 
 def show_results(results: Any, metric: str, said: str, output: str | None) -> None:

@@ -51,7 +51,7 @@ def export(model_file: str, output: str | None, table: str, dialect: str, keep: 
     if kind is None:
         raise BadInput(f"{output}: {unknown('ending', Path(str(output)).suffix, list(FILES))}")
     check_output(output, model_file)
-    model = load_whole(model_file)
+    model = load_whole(model_file, output)
     if kind == "sql":
         write_query(model.to_sql(table, dialect, list(keep) or None, sampled), output)
     elif kind == "onnx":

@@ -122,7 +122,8 @@ def fit(
     with working("judging"):
         judged = judge(model, source, weight)
     with working("writing"):
-        model.told_ = {"source": source.name} | ({} if judged is None else {"evaluation": judged.to_dict()})
+        name = tables[0] if len(tables) == 1 and source.repeatable else source.name  # a folder or a pattern names all
+        model.told_ = {"source": name} | ({} if judged is None else {"evaluation": judged.to_dict()})
         save_model(model, output)
     if checkpoint_file is not None:
         Checkpoint(checkpoint_file).remove()
@@ -218,5 +219,4 @@ def judge(model: Any, source: Any, weight: str | None) -> Any:
     schema = model.learnt_.schema
     if not source.repeatable or weight is not None or len(model.classes_) < 2:
         return None
-    rows = next(iter(source.beginning().batches(schema, columns=[*schema.used_names, schema.target])), None)
-    return None if rows is None else worth(model, rows, schema.target)
+    return worth(model, source.beginning(), schema.target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +13,7 @@ import click
 from candide.cli.failures import BadInput
 from candide.cli.literals import cost_rule, option_files
 from candide.cli.options import model_argument, reading_options, tables_argument
+from candide.schema.same_level import NearLevels
 from candide.schema.silent import SilentCells
 from candide.sources.base import Reading
 from candide.sources.formats import written_formats
@@ -102,7 +104,7 @@ def predict(
     kind = output_format(output, to)
     check_inputs(model_file, *tables)
     check_output(output, model_file, *option_files(costs), tables=tables)
-    model = load_whole(model_file) if costs is not None or strict else load_model(model_file)
+    model = (load_whole if costs is not None or strict else load_model)(model_file, output)
     if costs is not None:
         model.set_params(costs=cost_rule(costs, model.classes_))
     if lines:
@@ -112,7 +114,10 @@ def predict(
         model.unseen = "error"
     reading = replace(reading, may_lack=not strict)
     wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
-    source = open_arriving(reading, most) if tables == ("-",) else open_tables(tables, reading)
+    arrives = tables == ("-",)
+    source = open_arriving(reading, most) if arrives else open_tables(tables, reading)
+    if not arrives:  # levels in another case are told in the end, with their cells; whoever waits is told at once
+        warnings.simplefilter("ignore", NearLevels)
     silent = SilentCells(learnt_schema(model), usual_missing(model))
     with working(f"predicting {source.name}") as source.done, strictly(strict):
         batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), silent)
@@ -121,9 +126,9 @@ def predict(
             refuse_many(silent, strict)
         else:
             with open_writer(output or "-", kind, safe) as writer:
-                rows = write(batches, writer, lambda: no_rows(model, source, wanted, keep), tables == ("-",))
+                rows = write(batches, writer, lambda: no_rows(model, source, wanted, keep), arrives)
                 refuse_many(silent, strict)  # before the file is put in its place
-    for line in silent.lines():
+    for line in [*silent.lines(), *([] if arrives else silent.near_lines())]:
         note(line)
     if output not in (None, "-"):
         announce(f"predicted {rows} rows: {output}", str(output))

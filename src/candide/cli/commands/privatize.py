@@ -39,7 +39,7 @@ def privatize(model_file: str, output: str, epsilon: float, bounds: tuple[str, .
 
     check_inputs(model_file)
     check_output(output, model_file, *option_files(bounds))
-    model = load_whole(model_file)
+    model = load_whole(model_file, output)
     if model.tuned_on_:
         raise BadInput(
             f"{model_file} has weights that were settled on rows, to which no noise is added: fit it with --plain"

@@ -66,8 +66,8 @@ def report(
     models, tables = [path for path in (model_file, against) if path is not None], [] if table is None else [table]
     check_inputs(*models, *tables)
     check_output(output, *models, tables=tables)
-    model = load_whole(model_file)
-    older = None if against is None else load_whole(against)
+    model = load_whole(model_file, output)
+    older = None if against is None else load_whole(against, output)
     tell = partial(facts, model, older=older, learnt=learnt, label=label, title=title, min_count=min_count)
     if table is None:
         told = tell()

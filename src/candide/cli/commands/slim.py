@@ -47,7 +47,7 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
 
     check_inputs(model_file)
     check_output(output, model_file)
-    model = load_whole(model_file)
+    model = load_whole(model_file, output)
     small = model.slim(rare, within)
     save_model(small, output)
     for line in small.left_out:
