@@ -17,10 +17,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from benchmarks.text.documents import collection
 from candide import NaiveBayes, TunedNB
 from candide.datasets import load
 from candide.estimator.intervals import has_curves
 from candide.estimator.slimming import size
+from candide.text import TextNB
 
 SETS = ("adult", "bank", "mushroom", "pendigits", "letter")
 OF_NUMBERS = ("pendigits", "letter", "numbers")
@@ -62,6 +64,23 @@ OF_LITTLE_HEAD = (
     "| table | rows | whole, bytes | slim, bytes | share | same answer, % of rows | accuracy: whole / slim "
     "| log-loss: whole / slim |\n" + 8 * "|---" + "|"
 )
+OF_DOCUMENTS = """## Documents
+
+Seven tenths of the SMS collection to learn from, words of fewer than five documents left out as rare.
+"""
+OF_DOCUMENTS_HEAD = (
+    "| model | whole, kB | slim, kB | share | same answer, % of documents | accuracy: whole / slim "
+    "| log-loss: whole / slim |\n" + 7 * "|---" + "|"
+)
+TEXTS: tuple[dict[str, Any], ...] = (
+    {},
+    {"ngrams": (1, 2)},
+    {"stem": "english", "stop_words": "english"},
+    {"event_model": "multinomial"},
+    {"event_model": "bernoulli"},
+    {"event_model": "complement"},
+)
+"""Settings of `TextNB`."""
 LEARNT = 0.7
 ROWS = 20_000
 TURNS = 5
@@ -171,6 +190,19 @@ def of_little(name: str) -> str:
     return f"| {' | '.join(map(str, cells))} |"
 
 
+def of_documents(settings: dict[str, Any]) -> str:
+    """Return the line of a model of documents."""
+    texts, y, _ = collection("sms_spam")
+    learnt, new = split(len(y))
+    model = TextNB(**settings).fit(texts[learnt], y[learnt])
+    small = model.slim()
+    cells = [f"`TextNB({', '.join(f'{key}={value!r}' for key, value in settings.items())})`"]
+    cells += [f"{size(model) / 1000:.1f}", f"{size(small) / 1000:.1f}", f"{small.share:.3f}"]
+    theirs, ours = (m.predict_proba(texts[new]) for m in (model, small))
+    cells += answers(theirs, ours, np.searchsorted(model.classes_, y[new]))
+    return f"| {' | '.join(cells)} |"
+
+
 def scoring(model: Any, X: pd.DataFrame) -> float:
     """Return the microseconds that a row takes, the best of some turns."""
     taken = []
@@ -196,8 +228,12 @@ def main() -> None:
         ]
     by_rules = [line for name in DECLARED for rule in RULES for line in declared(name, rule)]
     little = [of_little(name) for name in TINY]
+    documents = [of_documents(settings) for settings in TEXTS]
     text = "\n".join(
-        [TITLE, HEAD, *lines, "", BY_RULES, BY_RULES_HEAD, *by_rules, "", OF_LITTLE, OF_LITTLE_HEAD, *little, ""]
+        [
+            *(TITLE, HEAD, *lines, "", BY_RULES, BY_RULES_HEAD, *by_rules, "", OF_LITTLE, OF_LITTLE_HEAD, *little, ""),
+            *(OF_DOCUMENTS, OF_DOCUMENTS_HEAD, *documents, ""),
+        ]
     )
     print(text)
     out.write_text(text, encoding="utf-8")
