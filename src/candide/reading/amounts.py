@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, texts_of, times
+from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, spelt, texts_of, times
 from candide.reading.numerals import (
     FIRST,
     STYLES,
@@ -70,6 +70,9 @@ class Amounts(ColumnReader):
             return (cell,)
         number = number_in(cell, self.value)
         return None if number is None else (None if number != number else number,)  # noqa: PLR0124  # NaN
+
+    def written(self, number: Any) -> str:
+        return spelt(number).replace(".", self.decimal)
 
     def numbers(self, cells: Symbols, where: str) -> Numbers:
         """Return the numbers that levels of text are."""

@@ -48,6 +48,10 @@ class ColumnReader(Rule):
         """
         return None
 
+    def written(self, number: Any) -> str:
+        """Return a number that stands among texts as the text that this reader reads as that number."""
+        return spelt(number)
+
 
 def texts_of(cells: ReadColumn) -> Symbols:
     """Return a column as levels of text: numbers as they are written without a needless point."""

@@ -313,3 +313,12 @@ def test_keys_that_some_rows_have_are_no_missing_columns(run, model):
 def test_what_is_told_twice_is_told_once(run, model):
     Path("new.csv").write_text("weight,energy,wheels\n180,Petrol,2\n190,Petrol,2\n", encoding="utf-8")
     assert run("predict", model, "new.csv").stderr.count("'Petrol' is not known; 'petrol' is") == 1
+
+
+def test_columns_of_a_workbook_that_mix_numbers_and_text_are_kept(run, model):
+    pytest.importorskip("openpyxl")
+    new = pd.read_csv("requests.csv").head(2)
+    new["note"] = pd.Series([4.5, "late"], dtype=object)
+    new.to_excel("new.xlsx", index=False)
+    run("predict", model, "new.xlsx", "--keep", "-o", "out.parquet")
+    assert pd.read_parquet("out.parquet")["note"].tolist() == ["4.5", "late"]
