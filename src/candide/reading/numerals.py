@@ -22,7 +22,7 @@ NO_UNITS = frozenset({"am", "pm", "bis", "ter"})
 SPACES = " \u00a0\u202f\u2009"
 """The spaces that stand between thousands: plain, unbreakable, narrow, thin."""
 
-BLANK = "[\\s“”„«»\u200b\u200e\u200f\u202a\u202c\u2060\ufeff]*"
+BLANK = "[\\s“”„«»\u200b\u200e\u200f\u202a\u202c\u2060\ufeff]*+"
 """What says nothing around a number: spaces, those of no width, marks of direction and byte order, printed quotes."""
 
 MINUS = "\\-\u2212\u2013\u2010\uff0d"
@@ -54,8 +54,9 @@ FIRST = 60
 def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     """Return the form of an amount: brackets or a sign, a unit before or behind, digits and an exponent.
 
-    Ledgers write a minus behind the digits; before letters it joins words, as in 5-door. Thousands stand apart in no
-    number that has an exponent.
+    Brackets stand around all of it, or around the number alone, as accountants write `$ (180.10)` and `(3.2)%`; no sign
+    stands before them. Ledgers write a minus behind the digits; before letters it joins words, as in 5-door. Thousands
+    stand apart in no number that has an exponent.
     """
     if (decimal, thousands) not in STYLES:
         raise ValueError(f"decimal={decimal!r} and thousands={thousands!r} write no number; known are {STYLES}")
@@ -67,9 +68,12 @@ def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     point = MARKS[decimal]
     body = rf"(?:{whole}(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d+)?"
     sign = rf"[+{MINUS}]?"
+    first = rf"[+{MINUS}](?![^\d(]*\()|"
+    # spaces are taken whole, once: each run of them would be parted in every way otherwise
     return re.compile(
-        rf"{BLANK}(?P<bracket>\()?\s*(?P<sign>{sign})\s*(?P<before>{UNITS})?\s*(?P<second>{sign})\s*"
-        rf"(?P<body>{body})(?P<last>-(?![^\W\d_])|)\s*(?P<after>{BEHIND})?\s*(?(bracket)\)){BLANK}"
+        rf"{BLANK}(?P<bracket>\()?\s*+(?P<sign>{first})\s*+(?P<before>{UNITS})?\s*+"
+        rf"(?P<inner>(?(bracket)(?!)|\())?\s*+(?P<second>{sign})\s*+(?P<body>{body})(?P<last>-(?![^\W\d_])|)\s*+"
+        rf"(?(inner)\))\s*+(?P<after>{BEHIND})?\s*+(?(bracket)\)){BLANK}"
     )
 
 
@@ -79,7 +83,8 @@ def number_of(found: re.Match[str], decimal: str) -> float:
     digits = "".join("." if c in points else c for c in found["body"] if c.isalnum() or c in points or c in "+-")
     signs = found["sign"] + found["second"] + found["last"]
     negative = sum(sign != "+" for sign in signs)
-    return -float(digits) if bool(found["bracket"]) != (negative % 2 == 1) else float(digits)
+    bracketed = bool(found["bracket"] or found["inner"])
+    return -float(digits) if bracketed != (negative % 2 == 1) else float(digits)
 
 
 def has_digit(text: str) -> bool:
