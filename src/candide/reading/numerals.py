@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import Any
 
 from candide.reading.calendar import NAMES
+from candide.table.columns import EXACT_FLOAT
 
 CURRENCIES = r"[$€£¥₹₽₩₺₪฿¢]|US\$|A\$|C\$|R\$|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|Fr\.|kr\.?|zł|Kč"
 UNITS = rf"%|‰|{CURRENCIES}"
@@ -45,6 +47,9 @@ STYLES: tuple[tuple[str, str], ...] = (
 
 LARGEST_DIGITS = 15
 """Digits that an amount has at the most; longer rows of digits are how codes are written."""
+
+PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+"""A number as programs write it."""
 
 FIRST = 60
 """Cells that are tried first: most columns of text hold no digits at all."""
@@ -118,6 +123,23 @@ def is_code(text: str) -> bool:
     """
     digits = re.sub(r"\s*[^\W\d_]*\s*$", "", text).strip().lstrip("+-")
     return digits.isdecimal() and (len(digits) > LARGEST_DIGITS or (len(digits) > 1 and digits[0] == "0"))
+
+
+def plain_number(level: Any) -> float | None:
+    """Return the number that a level is, or that it is the plain text of; None of words, of truths and of codes.
+
+    Examples
+    --------
+    >>> [plain_number(level) for level in (1, "1.0", "1.50", "01", "1,5", True, 2**60)]
+    [1.0, 1.0, 1.5, None, None, None, None]
+    """
+    if isinstance(level, str):
+        written = PLAIN.fullmatch(level) is not None and not is_code(level)
+    else:
+        written = isinstance(level, (int, float)) and not isinstance(level, bool)
+    if not written or not -EXACT_FLOAT < (number := float(level)) < EXACT_FLOAT:
+        return None  # beyond, two integers may be one float
+    return number
 
 
 def are_measured(texts: Sequence[str], style: tuple[str, str], unit: str) -> bool:
