@@ -305,7 +305,7 @@ def test_a_reading_is_a_mapping_that_tells_itself() -> None:
         ([f"2023-01-{1 + i % 28:02d}" for i in range(38)] + ["soon"] * 2, "38 dates and 2 times 'soon'"),
         (["0", "1", "2", "3+"] * 10, None),  # levels
         ([f"0{i % 20:04d}" for i in range(39)] + ["unknown"], None),  # codes
-        ([f"{i} {'€$'[i % 2]}" for i in range(40)], None),  # numbers of two kinds
+        ([f"{i} {'€$'[i % 2]}" for i in range(40)], r"20 numbers and once '1 \$' and 19 more"),  # of two kinds
     ],
 )
 def test_cells_that_are_odd_among_dates_and_numbers_are_told_of(cells: list[str], says: str | None) -> None:

@@ -171,18 +171,6 @@ def commonest_unit(texts: Iterable[str], style: tuple[str, str]) -> str:
     return max(counts, key=counts.__getitem__, default="")
 
 
-def is_amount(text: str) -> bool:
-    """Whether a text is a number, alone or with a currency or a per cent sign: letters may stand behind codes, too.
-
-    Examples
-    --------
-    >>> [is_amount(text) for text in ("12", "12 €", "12 %", "12ab")]
-    [True, True, True, False]
-    """
-    found = pattern(".", "").fullmatch(text)
-    return found is not None and (found["after"] is None or re.fullmatch(UNITS, found["after"]) is not None)
-
-
 def unit_of(texts: Iterable[str], style: tuple[str, str]) -> str | None:
     """Return the one unit that texts have, "" without one, None where they have several."""
     form = pattern(*style)

@@ -14,6 +14,7 @@ from candide.reading import Amounts, ReadAs, Texts
 from candide.reading.census import Census
 from candide.reading.habits import Habits, habits_of
 from candide.reading.looking import found_in
+from candide.reading.oddities import find_nearly_numbers
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.spelling import (
@@ -274,9 +275,11 @@ class CellTypes:
                 read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, {AS_CODES}")
             elif read is None and finder.numeric and (declared or self.options.decimal != "."):
                 read = ReadAs(Amounts(self.options.decimal, missing=declared))
-            elif read is None and (declared or finder.doubt(name)):
-                read = ReadAs(Texts(declared), NEARLY_NUMBERS if finder.doubt(name) else "")
-            elif read is not None and declared and hasattr(read.reader, "missing"):
+            elif read is None:
+                nearly = None if finder.doubt(name) else find_nearly_numbers(finder.census.counts)
+                said = NEARLY_NUMBERS if finder.doubt(name) else "" if nearly is None else nearly[1]
+                read = ReadAs(Texts(declared), said) if declared or said else None
+            elif declared and hasattr(read.reader, "missing"):
                 read.reader.set_params(missing=(*declared, *read.reader.missing))
             out |= {} if read is None else {name: read}
         return out
