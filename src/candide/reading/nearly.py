@@ -61,6 +61,8 @@ def nearly_numbers(counts: Mapping[str, int]) -> tuple[Amounts, list[str]] | Non
         reader = Amounts(*style, commonest_unit(some, style))
         if sum(reader.value(cell) is not None for cell in some) < GLANCE * len(some):
             continue
+        if best is not None and all(reader.value(cell) is None for cell in best[2]):
+            continue  # it reads no more than the best so far
         odd = [cell for cell in texts if reader.value(cell) is None]
         n = total - sum(counts[cell] for cell in odd)
         if n >= MOSTLY * total and len(texts) - len(odd) >= DIFFERENT and (best is None or n > best[0]):
