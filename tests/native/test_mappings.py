@@ -11,7 +11,7 @@ from candide.native import reference
 TEXTS = ["left", "right", "Größe"]
 CELLS = st.one_of(
     st.none(),
-    st.sampled_from([*TEXTS, "never", " LEFT ", "größe", "text"]),
+    st.sampled_from([*TEXTS, "never", " LEFT ", "größe", "text", "1.0", "007", "0.5", "-1", "0"]),
     st.booleans(),
     st.integers(-3, 3),
     st.sampled_from([10**15, 10**400, -(10**400)]),
@@ -23,7 +23,7 @@ NAMES = ["desk", "flag", "size", "length", "weight", "price"]
 STEPS = [("length", 12, [-1.0, 0.0, 0.5]), ("size", 18, [])]
 PARABOLAS = [("weight", 21, -2.5, 2.5, False), ("price", 22, -np.inf, 1e300, True)]
 LEVELS = [
-    ("desk", 1, {"left": 3, "right": 4, "Größe": 5}, str, {text.casefold() for text in TEXTS}),
+    ("desk", 1, {"left": 3, "right": 4, "Größe": 5}, str, {*(text.casefold() for text in TEXTS), "01", "0."}),
     ("flag", 6, {True: 8, False: 9}, bool, {"true", "false"}),
 ]
 

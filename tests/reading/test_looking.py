@@ -5,10 +5,12 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from candide import NaiveBayes
 from candide.reading.table_reading import ReadingWarning
+from candide.sources import SourceWarning
 
 
 def codes(folder: Path) -> str:
@@ -31,3 +33,33 @@ def test_codes_that_are_text_are_said_to_be(tmp_path: Path, reading: object) -> 
         nb = NaiveBayes(reading=reading).fit(codes(tmp_path), "y")
     assert nb.learnt_.schema.columns[0].kind == "symbols"
     assert "taken as text" in str(nb.schema_.reading)
+
+
+SPELLINGS = [f"{word}{end}" for word in ("unknown", "tbd", "late", "none yet") for end in ("", " ", "!", "?")]
+NEARLY = {
+    "an odd one in ten": [f"<{v:.2f}" if v % 10 == 0 else f"{v:.2f}" for v in range(200)],
+    "many spellings early": [SPELLINGS[v % 16] if v < 80 and v % 2 else f"{v}.5" for v in range(200)],
+    "half of them odd": [f"n{v}" if v % 2 else f"{v}.5" for v in range(200)],
+    "odd ones first": [f"x{v}" if v < 60 else f"{v}.5" for v in range(200)],
+    "with a unit": [f"< $ {v}.00" if v % 5 == 0 else f"$ {v}.00" for v in range(200)],
+    "each four times": [f"<{v % 50}" if v % 50 % 7 == 0 else f"{v % 50}.5" for v in range(200)],
+}
+
+
+@pytest.mark.parametrize("of", ["frame", "file"])
+@pytest.mark.parametrize("name", NEARLY)
+def test_what_keeps_most_cells_from_being_numbers_is_told_in_frames_and_files(
+    name: str, of: str, tmp_path: Path
+) -> None:
+    table = pd.DataFrame({"x": NEARLY[name], "other": ["u", "v"] * 100, "y": ["a", "b"] * 100})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    with pytest.warns((ReadingWarning, SourceWarning), match="column 'x'.*taken as text"):
+        nb = NaiveBayes().fit(table if of == "frame" else str(tmp_path / "t.csv"), "y")
+    assert "numbers" in nb.schema_.reading["x"].said
+    assert nb.schema_.names == ["x", "other"]
+
+
+def test_what_is_mostly_no_number_and_differs_is_an_identifier_however_it_begins() -> None:
+    cells = [f"{v}.5" if v < 40 else f"x{v}" for v in range(200)]  # the first were numbers, and nothing was said
+    with pytest.warns(ReadingWarning, match="column 'x': 200 different texts in 200 rows: identifiers, ignored"):
+        NaiveBayes().fit(pd.DataFrame({"x": cells, "other": ["u", "v"] * 100}), ["a", "b"] * 100)

@@ -76,6 +76,58 @@ def test_a_cell_that_takes_a_column_is_left_to_it(reader) -> None:
     assert {type(reader) for reader, _ in ONE_OF_EACH} >= set(READERS) - {Documents}
 
 
+ACCOUNTED = [
+    ("$ (180.10)", -180.1),
+    ("$(180.10)", -180.1),
+    ("$ 186.46", 186.46),
+    ("($180.10)", -180.1),
+    ("€ (1234.5)", -1234.5),
+    ("(3.2)%", -3.2),
+    (" (3.2) % ", -3.2),
+    ("(3.2%)", -3.2),
+    ("$ -5", -5.0),
+]
+
+
+@pytest.mark.parametrize(("text", "number"), ACCOUNTED)
+def test_brackets_for_a_minus_stand_inside_or_outside_of_the_unit(text, number) -> None:
+    unit = next(c for c in text if c in "$€%")
+    assert Amounts(unit=unit).value(text) == number
+
+
+@pytest.mark.parametrize(
+    "text", ["$ ((180.10))", "($ (180.10))", "$ (180.10", "$ 180.10)", "-$ (180.10)", "-(3.2)", "$ ()"]
+)
+def test_brackets_that_do_not_close_or_have_a_sign_before_them_are_no_number(text) -> None:
+    assert Amounts(unit="$").value(text) is None
+
+
+@pytest.mark.parametrize("text", [" " * 5000, "$" + " " * 5000 + "x", "(" + " " * 5000 + "x", "1" + " " * 5000 + "!"])
+def test_long_runs_of_spaces_are_gone_through_once(text) -> None:
+    assert Amounts(unit="$").value(text) is None or not text.strip()  # each took minutes where spaces were parted
+
+
+@pytest.mark.parametrize("write", ["$ {:.2f}", "{:.1f}%"])
+def test_a_column_as_accountants_write_it_is_numbers_in_frames_and_files(write, tmp_path) -> None:
+    cells = [write.format(10 + 1.5 * i) for i in range(120)]
+    cells[::3] = [cell.replace(number := cell.strip("$ %"), f"({number})") for cell in cells[::3]]
+    table = pd.DataFrame({"x": cells, "y": ["a", "b"] * 60})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    for given_ in (table, str(tmp_path / "t.csv")):
+        nb = NaiveBayes().fit(given_, "y")
+        assert nb.schema_.reading["x"].reader == Amounts(unit="$" if "$" in write else "%")
+        assert "brackets for a minus" in nb.schema_.reading["x"].said
+
+
+@pytest.mark.parametrize("other", ["{}.5", "{},5"])
+@pytest.mark.parametrize("levels", [["1", "2", "3"], ["0", "1", "1"]])
+def test_few_whole_numbers_of_a_frame_are_levels_whatever_other_columns_hold(other, levels) -> None:
+    table = pd.DataFrame({"w": levels * 20, "c": [other.format(i) for i in range(60)], "y": ["a", "b"] * 30})
+    nb = NaiveBayes().fit(table, "y")
+    assert "w" not in nb.schema_.reading
+    assert nb.schema_.columns[0].levels.tolist() == sorted(set(levels))
+
+
 @given(st.floats(-1e12, 1e12, allow_nan=False).map(lambda x: round(x, 2)))
 def test_a_number_survives_being_written_as_people_do(x: float) -> None:
     styles = ((us, ".", ","), (german, ",", "."), (swiss, ".", "'"), (indian, ".", ","))
@@ -253,7 +305,7 @@ def test_a_reading_is_a_mapping_that_tells_itself() -> None:
         ([f"2023-01-{1 + i % 28:02d}" for i in range(38)] + ["soon"] * 2, "38 dates and 2 times 'soon'"),
         (["0", "1", "2", "3+"] * 10, None),  # levels
         ([f"0{i % 20:04d}" for i in range(39)] + ["unknown"], None),  # codes
-        ([f"{i} {'€$'[i % 2]}" for i in range(40)], None),  # numbers of two kinds
+        ([f"{i} {'€$'[i % 2]}" for i in range(40)], r"20 numbers and once '1 \$' and 19 more"),  # of two kinds
     ],
 )
 def test_cells_that_are_odd_among_dates_and_numbers_are_told_of(cells: list[str], says: str | None) -> None:

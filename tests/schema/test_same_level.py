@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from candide import NaiveBayes
 from candide.schema.same_level import NearLevels
 from candide.schema.silent import SilentCells
+from candide.sources import open_source
 
 Y = ["a", "b"] * 20
 
@@ -24,6 +26,70 @@ def test_a_number_and_its_text_are_one_level(learnt: list, given: list) -> None:
     np.testing.assert_array_equal(
         nb.predict_proba(pd.DataFrame({"x": given})), nb.predict_proba(pd.DataFrame({"x": learnt}))
     )
+
+
+SPELT = [
+    (["1", "2"], [1, 2]),
+    (["1", "2"], ["1.0", "2.00"]),
+    (["1.0", "2.0"], [1, 2]),
+    (["1.0", "2.0"], ["1", "2"]),
+    (["1.50", "2.50"], [1.5, 2.5]),
+    (["1.50", "2.50"], ["1.5", "+2.500"]),
+    (["-1", "0"], [-1.0, 0.0]),
+    (["0.5", "10"], [".5", "1e1"]),
+    ([1, 2], ["1.0", "2"]),
+    ([1.5, 2.0], ["1.50", "2"]),
+]
+
+
+@pytest.mark.parametrize("source", ["frame", "rows", "row", "csv", "parquet", "ndjson", "json", "stream"])
+@pytest.mark.parametrize(("learnt", "given"), SPELT, ids=repr)
+def test_a_number_is_the_same_level_from_any_source(learnt, given, source, tmp_path) -> None:
+    nb = NaiveBayes({"x": "categorical"}).fit(pd.DataFrame({"x": learnt * 20, "z": ["u", "v"] * 20}), Y)
+    new = pd.DataFrame({"x": given, "z": ["u", "v"]})
+    rows = [{"x": x, "z": z} for x, z in zip(given, "uv", strict=True)]
+    path = tmp_path / f"new.{source}"
+    if source == "csv":
+        new.to_csv(path, index=False)
+    elif source == "parquet":
+        new.to_parquet(path)
+    elif source in ("ndjson", "json"):
+        lines = [json.dumps(row) for row in rows]
+        path.write_text("\n".join(lines) if source == "ndjson" else f"[{','.join(lines)}]")
+    else:
+        path = {"frame": new, "rows": rows, "row": rows, "stream": iter([new])}[source]
+    expected = nb.predict_proba(pd.DataFrame({"x": learnt, "z": ["u", "v"]}))
+    if source == "frame":
+        found = nb.predict_proba(path)
+    elif source == "row":
+        found = np.vstack([nb.predict_proba(row) for row in rows])
+    elif source == "rows":
+        found = nb.predict_proba(path)
+    else:
+        frames = open_source(path if source == "stream" else str(path)).batches(nb.schema_, nb.schema_.names)
+        found = np.vstack([nb.predict_proba(frame) for frame in frames])
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    assert (expected[0] != expected[1]).all()
+
+
+def test_a_file_writes_whole_numbers_with_a_point_where_some_are_missing(tmp_path) -> None:
+    labels = ["a", "b", "b"] * 20
+    nb = NaiveBayes().fit(pd.DataFrame({"w": ["1", "2", "3"] * 20}), labels)
+    new = pd.DataFrame({"w": [1, 2, None]})
+    new.to_csv(tmp_path / "new.csv", index=False)
+    (frame,) = open_source(str(tmp_path / "new.csv")).batches(nb.schema_, nb.schema_.names)
+    np.testing.assert_array_equal(nb.predict_proba(frame), nb.predict_proba(new))
+    yes = NaiveBayes().fit(pd.DataFrame({"w": ["yes", "No", "no"] * 20}), labels)
+    np.testing.assert_array_equal(yes.predict_proba({"w": "1.0"}), yes.predict_proba({"w": "yes"}))
+
+
+@pytest.mark.parametrize("levels", [["01", "1"], ["1", "1.0"]])
+def test_spellings_that_were_learnt_apart_stay_apart(levels) -> None:
+    nb = NaiveBayes({"x": "categorical"}).fit(pd.DataFrame({"x": levels * 20}), Y)
+    p = nb.predict_proba(pd.DataFrame({"x": [*levels, "1.00"]}))
+    assert (p[0] > 0.9).tolist() != (p[1] > 0.9).tolist()
+    np.testing.assert_array_equal(p[2], p[1] if levels[0] == "01" else nb.predict_proba({"x": "never"})[0])
+    np.testing.assert_array_equal(nb.predict_proba({"x": "1.00"})[0], p[2])
 
 
 def test_a_level_in_another_case_is_told() -> None:

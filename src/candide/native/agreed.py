@@ -15,7 +15,8 @@ UNSEEN, KNOWN = 1, 2
 """Places in a column's part of the table, counted from its missing cell: of a level never seen, and of the others."""
 
 LevelColumn = tuple[Any, int, dict[Any, int], type, set[str]]
-"""Name, place of the missing cell, places of the levels, their one type, and their texts without case and ends."""
+"""Name, place of the missing cell, places of the levels, their one type, and texts without case and ends which may be a
+level in another spelling; "0" and a character: as may be all that begin with it."""
 StepColumn = tuple[Any, int, list[float]]
 """Name, place of the missing cell, and ascending cuts of intervals (a, b]."""
 ParabolaColumn = tuple[Any, int, float, float, bool]

@@ -57,7 +57,9 @@ class RowOfCells {
         if (PyObject* place = held(column[2], cell)) return add_place(nb::cast<Index>(nb::handle(place)));
         if (PyUnicode_CheckExact(cell)) {
             const nb::object folded = nb::handle(cell).attr("strip")().attr("casefold")().attr("lstrip")("0");
-            if (PySet_Contains(nb::handle(column[4]).ptr(), folded.ptr()) != 0) return false;
+            const nb::object first = nb::str("0") + folded[nb::slice(1)];
+            PyObject* odd_ones = nb::handle(column[4]).ptr();
+            if (PySet_Contains(odd_ones, folded.ptr()) != 0 || PySet_Contains(odd_ones, first.ptr()) != 0) return false;
         }
         never_seen.append(column[0]);
         return add_place(start + unseen);

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, texts_of, times
+from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, spelt, texts_of, times
 from candide.reading.numerals import (
     FIRST,
-    STYLES,
     are_measured,
     fitting,
     has_digit,
@@ -71,6 +70,9 @@ class Amounts(ColumnReader):
         number = number_in(cell, self.value)
         return None if number is None else (None if number != number else number,)  # noqa: PLR0124  # NaN
 
+    def written(self, number: Any) -> str:
+        return spelt(number).replace(".", self.decimal)
+
     def numbers(self, cells: Symbols, where: str) -> Numbers:
         """Return the numbers that levels of text are."""
         text = texts_of(cells)
@@ -113,8 +115,9 @@ def find_amounts(counts: Mapping[str, int], decimal: str | None, chosen: bool) -
     unit = unit_of(texts, style)
     if unit is None or (unit.isalpha() and not are_measured(texts, style, unit)):
         return None
-    plain = style == STYLES[0] and not unit and not missing
-    if plain and chosen and len(texts) <= FEW_LEVELS and all(text.strip().lstrip("+-").isdecimal() for text in texts):
+    # digits alone have no decimal point: what other columns have tells nothing of them
+    plain = chosen and not unit and not missing and len(texts) <= FEW_LEVELS
+    if plain and all(text.strip().lstrip("+-").isdecimal() for text in texts):
         return None
     return Amounts(*style, unit, missing), told(counts, missing, style, unit, styles, decimal)
 
@@ -138,7 +141,7 @@ def told(
     if unit:
         bare = sum(n for cell, n in counts.items() if unit not in cell and cell not in missing)
         marks.append(f"the unit {unit!r}" + (f" ({bare} of them without it, taken as if they had it)" if bare else ""))
-    if any(cell.lstrip().startswith("(") for cell in counts):
+    if any("(" in cell for cell in counts):
         marks.append("brackets for a minus")
     if any(re.search(r"\d-\s*$", cell) for cell in counts):
         marks.append("a minus behind")

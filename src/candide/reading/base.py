@@ -61,6 +61,10 @@ class ColumnReader(Rule):
         assert parts[0] is not None
         return parts[0]
 
+    def written(self, number: Any) -> str:
+        """Return a number that stands among texts as the text that this reader reads as that number."""
+        return spelt(number)
+
 
 def texts_of(cells: ReadColumn) -> Symbols:
     """Return a column as levels of text: numbers as they are written without a needless point."""

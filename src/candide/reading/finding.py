@@ -12,10 +12,10 @@ from candide.reading.calendar import orders_of
 from candide.reading.dates import find_compact, find_dates
 from candide.reading.documents import find_documents
 from candide.reading.habits import NO_HABITS, Habits
+from candide.reading.nearly import DIFFERENT, n_in_digits, spread
 from candide.reading.numerals import fitting
 from candide.reading.oddities import (
     are_varied,
-    are_written_in_digits,
     find_mixed,
     find_nearly,
     find_points,
@@ -72,7 +72,7 @@ def promising(levels: Sequence[str], n_rows: int) -> bool:
     first = [level for level in islice(levels, FIRST) if not is_missing_spelling(level)]
     if len(levels) <= MOST and (not first or are_truths(levels)):
         return True
-    return bool(first) and bool(fitting(first) or orders_of(first) or are_written_in_digits(first))
+    return bool(first) and bool(fitting(first) or orders_of(first) or n_in_digits(spread(levels)) >= DIFFERENT)
 
 
 def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:

@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import Any
 
 from candide.reading.calendar import NAMES
+from candide.table.columns import EXACT_FLOAT
 
 CURRENCIES = r"[$€£¥₹₽₩₺₪฿¢]|US\$|A\$|C\$|R\$|USD|EUR|GBP|CHF|JPY|CNY|INR|SEK|NOK|DKK|PLN|CZK|Fr\.|kr\.?|zł|Kč"
 UNITS = rf"%|‰|{CURRENCIES}"
@@ -22,7 +24,7 @@ NO_UNITS = frozenset({"am", "pm", "bis", "ter"})
 SPACES = " \u00a0\u202f\u2009"
 """The spaces that stand between thousands: plain, unbreakable, narrow, thin."""
 
-BLANK = "[\\s“”„«»\u200b\u200e\u200f\u202a\u202c\u2060\ufeff]*"
+BLANK = "[\\s“”„«»\u200b\u200e\u200f\u202a\u202c\u2060\ufeff]*+"
 """What says nothing around a number: spaces, those of no width, marks of direction and byte order, printed quotes."""
 
 MINUS = "\\-\u2212\u2013\u2010\uff0d"
@@ -46,6 +48,9 @@ STYLES: tuple[tuple[str, str], ...] = (
 LARGEST_DIGITS = 15
 """Digits that an amount has at the most; longer rows of digits are how codes are written."""
 
+PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+"""A number as programs write it."""
+
 FIRST = 60
 """Cells that are tried first: most columns of text hold no digits at all."""
 
@@ -54,8 +59,9 @@ FIRST = 60
 def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     """Return the form of an amount: brackets or a sign, a unit before or behind, digits and an exponent.
 
-    Ledgers write a minus behind the digits; before letters it joins words, as in 5-door. Thousands stand apart in no
-    number that has an exponent.
+    Brackets stand around all of it, or around the number alone, as accountants write `$ (180.10)` and `(3.2)%`; no sign
+    stands before them. Ledgers write a minus behind the digits; before letters it joins words, as in 5-door. Thousands
+    stand apart in no number that has an exponent.
     """
     if (decimal, thousands) not in STYLES:
         raise ValueError(f"decimal={decimal!r} and thousands={thousands!r} write no number; known are {STYLES}")
@@ -67,9 +73,12 @@ def pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     point = MARKS[decimal]
     body = rf"(?:{whole}(?:{point}\d*)?|{point}\d+)(?:[eE][+-]?\d+)?"
     sign = rf"[+{MINUS}]?"
+    first = rf"[+{MINUS}](?![^\d(]*\()|"
+    # spaces are taken whole, once: each run of them would be parted in every way otherwise
     return re.compile(
-        rf"{BLANK}(?P<bracket>\()?\s*(?P<sign>{sign})\s*(?P<before>{UNITS})?\s*(?P<second>{sign})\s*"
-        rf"(?P<body>{body})(?P<last>-(?![^\W\d_])|)\s*(?P<after>{BEHIND})?\s*(?(bracket)\)){BLANK}"
+        rf"{BLANK}(?P<bracket>\()?\s*+(?P<sign>{first})\s*+(?P<before>{UNITS})?\s*+"
+        rf"(?P<inner>(?(bracket)(?!)|\())?\s*+(?P<second>{sign})\s*+(?P<body>{body})(?P<last>-(?![^\W\d_])|)\s*+"
+        rf"(?(inner)\))\s*+(?P<after>{BEHIND})?\s*+(?(bracket)\)){BLANK}"
     )
 
 
@@ -79,7 +88,8 @@ def number_of(found: re.Match[str], decimal: str) -> float:
     digits = "".join("." if c in points else c for c in found["body"] if c.isalnum() or c in points or c in "+-")
     signs = found["sign"] + found["second"] + found["last"]
     negative = sum(sign != "+" for sign in signs)
-    return -float(digits) if bool(found["bracket"]) != (negative % 2 == 1) else float(digits)
+    bracketed = bool(found["bracket"] or found["inner"])
+    return -float(digits) if bracketed != (negative % 2 == 1) else float(digits)
 
 
 def has_digit(text: str) -> bool:
@@ -115,6 +125,23 @@ def is_code(text: str) -> bool:
     return digits.isdecimal() and (len(digits) > LARGEST_DIGITS or (len(digits) > 1 and digits[0] == "0"))
 
 
+def plain_number(level: Any) -> float | None:
+    """Return the number that a level is, or that it is the plain text of; None of words, of truths and of codes.
+
+    Examples
+    --------
+    >>> [plain_number(level) for level in (1, "1.0", "1.50", "01", "1,5", True, 2**60)]
+    [1.0, 1.0, 1.5, None, None, None, None]
+    """
+    if isinstance(level, str):
+        written = PLAIN.fullmatch(level) is not None and not is_code(level)
+    else:
+        written = isinstance(level, (int, float)) and not isinstance(level, bool)
+    if not written or not -EXACT_FLOAT < (number := float(level)) < EXACT_FLOAT:
+        return None  # beyond, two integers may be one float
+    return number
+
+
 def are_measured(texts: Sequence[str], style: tuple[str, str], unit: str) -> bool:
     """Whether letters behind numbers are their unit: each has them, many differ, and no month is meant.
 
@@ -142,18 +169,6 @@ def commonest_unit(texts: Iterable[str], style: tuple[str, str]) -> str:
     found = filter(None, map(pattern(*style).fullmatch, texts))
     counts = Counter(number["before"] or number["after"] or "" for number in found)
     return max(counts, key=counts.__getitem__, default="")
-
-
-def is_amount(text: str) -> bool:
-    """Whether a text is a number, alone or with a currency or a per cent sign: letters may stand behind codes, too.
-
-    Examples
-    --------
-    >>> [is_amount(text) for text in ("12", "12 €", "12 %", "12ab")]
-    [True, True, True, False]
-    """
-    found = pattern(".", "").fullmatch(text)
-    return found is not None and (found["after"] is None or re.fullmatch(UNITS, found["after"]) is not None)
 
 
 def unit_of(texts: Iterable[str], style: tuple[str, str]) -> str | None:

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any
 
 from candide.messages import shortened
 from candide.reading.amounts import Amounts
 from candide.reading.base import ColumnReader, times
 from candide.reading.calendar import ORDERS, seconds_by
 from candide.reading.dates import Dates
+from candide.reading.nearly import DIFFERENT, LOOKED_AT, MOSTLY, n_in_digits, nearly_numbers
 from candide.reading.numerals import STYLES, commonest_unit, is_code
 from candide.reading.omitted import Omitted, find_identifiers
 from candide.reading.texts import Texts, is_missing_spelling
 
 NEARLY = 0.9
-"""Share of the different cells that are dates or numbers where the others are told of as odd."""
-
-MOSTLY = 0.5
-"""Share of all cells that are, then: one odd spelling may stand in many."""
-
-DIFFERENT = 10
-"""Dates or numbers that differ, without which cells may as well be levels: 0, 1, 2, 3+."""
-
-LOOKED_AT = 60
-"""Cells that are looked at before all are."""
-
-BEFORE = " +-−($€£¥"
-"""What stands before the digits of a number."""
+"""Share of the different cells that are dates where the others are told of as odd."""
 
 DAYS = ("ymd", "dmy", "mdy")
 """Orders that one column may mix."""
@@ -39,44 +27,52 @@ MOST_VARIED = 1000
 
 def are_written_in_digits(texts: Sequence[str]) -> bool:
     """Whether nearly all texts begin with a digit, or with a sign or a currency before one."""
-    return len(texts) >= DIFFERENT and sum(t.lstrip(BEFORE)[:1].isdigit() for t in texts) >= NEARLY * len(texts)
+    return len(texts) >= DIFFERENT and n_in_digits(texts) >= NEARLY * len(texts)
 
 
 def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, str] | None:
     """Return the reader of cells that would be dates or numbers but for a few: they stay text, which is said.
 
-    Numbers of files are told of by their source, which knows the row.
+    Numbers of files are told of by their source, which knows the row where it has seen them to be numbers.
 
     Examples
     --------
     >>> print(find_nearly({**{f"2023-01-{d:02d}": 1 for d in range(1, 29)}, "in May": 1}, chosen=False)[1][:89])
     28 dates and once 'in May', which is none: taken as text; --missing 'in May', or reading=
     """
-    if not are_written_in_digits(list(islice(counts, LOOKED_AT))):
-        return None
+    dates = find_nearly_dates(counts) if are_written_in_digits(list(islice(counts, LOOKED_AT))) else None
+    return find_nearly_numbers(counts) if dates is None and chosen else dates
+
+
+def find_nearly_dates(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
+    """Return the reader of cells that would be dates but for a few."""
     texts = [cell for cell in counts if not is_missing_spelling(cell)]
-    rules: list[tuple[str, ColumnReader, Callable[[str], Any]]] = [
-        ("dates", Dates(order), seconds_by(order)) for order in ORDERS
-    ]
-    if chosen and not any(map(is_code, texts)):
-        amounts = [Amounts(*style, commonest_unit(islice(texts, LOOKED_AT), style)) for style in STYLES]
-        rules += [("numbers", of_style, numbers_by(of_style)) for of_style in amounts]
-    for what, reader, fits in rules:
+    total = sum(counts[cell] for cell in texts)
+    for order in ORDERS:
+        fits = seconds_by(order)
         odd = [cell for cell in texts if not fits(cell)]
-        n, total = sum(counts[cell] for cell in odd), sum(counts[cell] for cell in texts)
-        few = len(odd) <= (1 - NEARLY) * len(texts) and n <= (1 - MOSTLY) * total
+        few = len(odd) <= (1 - NEARLY) * len(texts) and sum(counts[cell] for cell in odd) <= (1 - MOSTLY) * total
         if odd and few and len(texts) - len(odd) >= DIFFERENT:
-            first = f"{times(counts[odd[0]])} {shortened(odd[0])}"
-            more = "" if len(odd) == 1 else f" and {len(odd) - 1} more"
-            so = reader.set_params(missing=odd[:1])
-            said = f"{total - n} {what} and {first}{more}, which is none: taken as text"
-            return Texts(), f"{said}; --missing {shortened(odd[0])}, or reading={{column: {so!r}}}, makes it missing"
+            return told_nearly(counts, "dates", Dates(order), odd)
     return None
 
 
-def numbers_by(reader: Amounts) -> Callable[[str], bool]:
-    """Return whether a text is a number to a reader."""
-    return lambda text: reader.value(text) is not None
+def find_nearly_numbers(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
+    """Return the reader of cells that would mostly be numbers."""
+    found = nearly_numbers(counts)
+    return None if found is None else told_nearly(counts, "numbers", *found)
+
+
+def told_nearly(
+    counts: Mapping[str, int], what: str, reader: ColumnReader, odd: Sequence[str]
+) -> tuple[ColumnReader, str]:
+    """Return the reader of dates or numbers but for odd cells, of which the first is shown."""
+    n = sum(k for text, k in counts.items() if not is_missing_spelling(text)) - sum(counts[cell] for cell in odd)
+    first = f"{times(counts[odd[0]])} {shortened(odd[0])}"
+    more, others = ("", "") if len(odd) == 1 else (f" and {len(odd) - 1} more", ", and the others likewise")
+    so = reader.set_params(missing=odd[:1])
+    said = f"{n} {what} and {first}{more}, which is none: taken as text"
+    return Texts(), f"{said}; --missing {shortened(odd[0])}, or reading={{column: {so!r}}}, makes it missing{others}"
 
 
 def find_mixed(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:

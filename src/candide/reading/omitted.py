@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from candide.reading.base import ColumnReader, ReadColumn
-from candide.reading.numerals import is_amount, is_code
+from candide.reading.nearly import nearly_numbers
 from candide.table.columns import Numbers
 
 FEWEST = 30
@@ -58,8 +57,8 @@ def find_identifiers(counts: Mapping[str, int]) -> tuple[Omitted, str] | None:
     total = sum(counts.values())
     if total < FEWEST or len(counts) < DISTINCT * total:
         return None
-    if sum(map(len, counts)) > LONGEST * len(counts) or mostly_numbers(counts):
-        return None
+    if sum(map(len, counts)) > LONGEST * len(counts) or nearly_numbers(counts) is not None:
+        return None  # numbers differ because numbers do, and a word among them is odd, which is told
     return Omitted(), f"{len(counts)} different texts in {total} rows: identifiers, ignored"
 
 
@@ -78,9 +77,3 @@ def find_numbered(column: ReadColumn) -> tuple[Omitted, str] | None:
     if different < DISTINCT * len(known):
         return None
     return Omitted(), f"{different} different whole numbers in {len(known)} rows: identifiers, ignored"
-
-
-def mostly_numbers(counts: Mapping[str, int]) -> bool:
-    """Whether most cells are numbers, and no codes: they differ because numbers do, and a word among them is odd."""
-    first = list(islice(counts, FEWEST))
-    return 2 * sum(map(is_amount, first)) > len(first) and not any(map(is_code, counts))

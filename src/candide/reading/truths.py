@@ -38,8 +38,8 @@ MOST = 12
 
 MEANS = {word: means for pair in PAIRS for word, means in zip(pair, (True, False), strict=True)}
 """What each of these words means."""
-DIGITS = {"1": True, "0": False}
-"""What may stand for them."""
+DIGITS = {"1": True, "0": False, "1.0": True, "0.0": False}
+"""What may stand for them, also as it is written where some cells are missing."""
 
 
 def meaning(text: str) -> bool | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -12,6 +13,7 @@ import numpy as np
 
 from candide.arithmetic import offsets
 from candide.frozen import frozen
+from candide.reading.numerals import plain_number
 from candide.schema.axes import ABSENT, Entries
 from candide.schema.order import in_order, object_array
 
@@ -118,6 +120,15 @@ class Levels:
     def place(self) -> dict[Any, int]:
         """Position of each level among the levels."""
         return {level: v for v, level in enumerate(self.levels.tolist())}
+
+    @cached_property
+    def by_number(self) -> dict[float, int]:
+        """Position of the one level that is a number, or its text, for each number that just one is."""
+        numbers = [
+            (number, v) for v, level in enumerate(self.levels.tolist()) if (number := plain_number(level)) is not None
+        ]
+        times = Counter(number for number, _ in numbers)
+        return {number: v for number, v in numbers if times[number] == 1}
 
     @cached_property
     def are_text(self) -> bool:

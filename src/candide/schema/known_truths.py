@@ -7,6 +7,7 @@ later batch adds to the level "yes". Other words stay what they are: new levels.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from candide.reading.looking import as_reading
 from candide.reading.table_reading import TableReading
 from candide.reading.texts import is_missing_spelling
 from candide.reading.truths import meaning
-from candide.schema.cells import MISSING, UNSEEN
+from candide.schema.cells import MISSING, UNSEEN, Levels
 from candide.schema.same_level import folded, position, truths
 from candide.schema.schema import Schema
 from candide.table import Numbers, Symbols, Table, as_symbols
@@ -52,22 +53,18 @@ class KnownTruths:
         """
         if level in self.levels:
             return level
-        code = self._own(str(level)) if self.own else position(level, self.place)
-        return level if code == UNSEEN else {MISSING: None, 0: self.no, 1: self.yes}[code]
+        if self.own:
+            return self._own(level)
+        code = position(level, self._two)
+        return level if code == UNSEEN else None if code == MISSING else self._two.levels.tolist()[code]
 
-    @property
-    def no(self) -> Any:
-        """The level that means no."""
-        return next(level for level, code in self.place.items() if code == 0)
+    @cached_property
+    def _two(self) -> Levels:
+        return Levels.of([], list(self.place))
 
-    @property
-    def yes(self) -> Any:
-        """The level that means yes."""
-        return next(level for level, code in self.place.items() if code == 1)
-
-    def _own(self, text: str) -> int:
-        words = {folded(level): code for level, code in self.place.items()}
-        return words.get(folded(text), MISSING if is_missing_spelling(text) else UNSEEN)
+    def _own(self, level: Any) -> Any:
+        words = {folded(known): known for known in self.place}
+        return words.get(folded(str(level)), None if is_missing_spelling(str(level)) else level)
 
     def recoded(self, cells: Numbers | Symbols) -> Numbers | Symbols:
         """Return cells with these levels; numbers only where all of them are."""

@@ -193,7 +193,7 @@ class Rows:
             place, levels = column.axis.place, cells.levels.tolist()
             known = [place.get(level, UNSEEN) for level in levels]
             if UNSEEN in known:
-                known = [position(level, place) for level in levels]
+                known = [position(level, column.axis) for level in levels]
             if UNSEEN in known and self.unseen != "error":  # which tells it itself
                 warn_near(column.name, (v for v, code in zip(levels, known, strict=True) if code == UNSEEN), place)
             self._lookups[j] = np.array([*known, MISSING], dtype=np.int32)  # code -1 reads the last entry

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from candide.messages import shortened, warn
 from candide.reading.base import spelt
+from candide.reading.numerals import plain_number
 from candide.reading.texts import MISSING as MISSING_SPELLINGS
 from candide.reading.texts import is_missing_spelling
 from candide.reading.truths import DIGITS, MEANS, meaning
-from candide.schema.cells import MISSING, UNSEEN
+from candide.schema.cells import MISSING, UNSEEN, Levels
+
+STARTS = "123456789.+-"
+"""What a number begins with, without leading zeros."""
 
 SHOWN = 3
 """Variants of levels that a warning shows."""
@@ -56,22 +60,31 @@ def truths(levels: Collection[Any]) -> dict[bool, Any]:
     return told if len(told) == 2 else {}
 
 
-def position(level: Any, place: Mapping[Any, int]) -> int:
+def position(level: Any, axis: Levels) -> int:
     """Return the position of a level, in whichever of its spellings it is known.
+
+    A number and its texts are one level, whichever of them was learnt: 1, "1" and the "1.0" of a file, unless several
+    texts of a number are levels of their own. A code such as "01" is no number.
 
     An empty text is a missing cell, as it is in files, unless it is a level. Where levels are yes and no, so are words
     of other cases and languages, and what is usually written in a missing cell is one.
 
     Examples
     --------
-    >>> place = {"no": 0, "yes": 1}
-    >>> [position(level, place) for level in ("yes", "YES", True, 0, "", "n/a", "perhaps")]
+    >>> axis = Levels.of([], ["no", "yes"])
+    >>> [position(level, axis) for level in ("yes", "YES", True, 0, "", "n/a", "perhaps")]
     [1, 1, 1, 0, -1, -1, -2]
+    >>> [position(level, Levels.of([], ["1", "1.50"])) for level in (1, "1.0", 1.5, "1.500", "01")]
+    [0, 0, 1, 1, -2]
     """
+    place = axis.place
     written = [level, *spellings(level)]
     found = next((place[other] for other in written if other in place), UNSEEN)
     if found != UNSEEN or level is None:
         return found
+    number = plain_number(level)
+    if number is not None and number in axis.by_number:
+        return axis.by_number[number]
     told = truths(place)
     means = {meaning(spelt(other)) for other in written} - {None} if told else set()
     if means:
@@ -83,14 +96,19 @@ def position(level: Any, place: Mapping[Any, int]) -> int:
 def odd(levels: Collection[Any]) -> set[str]:
     """Return texts, without case, ends and leading zeros, that may be levels in another spelling, or missing cells.
 
+    Where a level is a number, any text that begins as one may be its: such a beginning stands behind a zero.
+
     Examples
     --------
     >>> sorted(odd(["First", "03"]))
     ['', '3', 'first']
+    >>> sorted(odd(["7"]))[:5]
+    ['', '0+', '0-', '0.', '01']
     """
     own = {"", *map(folded, levels)}
     others = {*MEANS, *DIGITS, *MISSING_SPELLINGS} if truths(levels) else set()
-    return {text.lstrip("0") for text in own | others}
+    numeric = any(plain_number(level) is not None for level in levels)
+    return {text.lstrip("0") for text in own | others} | {f"0{start}" for start in STARTS if numeric}
 
 
 def folded(level: Any) -> str:

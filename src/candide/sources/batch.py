@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from candide.frozen import frozen
-from candide.sources.spelling import CellColumn
+from candide.sources.spelling import CellColumn, as_text
 
 CELL_BYTES = 64
 """About what a cell takes as a Python object."""
@@ -91,6 +91,11 @@ class Batch:
     def spelt(self) -> dict[str, CellColumn]:
         """The columns, those that are stored as codes spelt out."""
         return {n: spelt_out(cells) if n in self.stored else cells for n, cells in self.columns.items()}
+
+    @property
+    def echoed(self) -> dict[str, CellColumn]:
+        """The columns as they are written beside answers: those of a workbook, which mix what they like, as text."""
+        return {n: as_text(c) if isinstance(c, list) and not self.loose else c for n, c in self.spelt.items()}
 
     def rows(self, start: int, n: int) -> Batch:
         """Return some of the rows, of which a column that is stored as codes has no texts but its own."""

@@ -14,6 +14,7 @@ from candide.reading import Amounts, ReadAs, Texts
 from candide.reading.census import Census
 from candide.reading.habits import Habits, habits_of
 from candide.reading.looking import found_in
+from candide.reading.oddities import find_nearly_numbers
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.spelling import (
@@ -22,6 +23,7 @@ from candide.sources.spelling import (
     are_codes,
     are_numbers,
     first_not_numeric,
+    in_any_style,
     is_arrow,
     is_quantity,
     is_text,
@@ -79,27 +81,31 @@ class TextFinder:
         self._sample(cells)
         if not self.numeric:
             if self.role == "attribute":
-                self.census.see(counted_cells(cells))
+                self.census.see(counted_texts(cells))
             return
         if self.role == "label":
-            self.numeric = all(_is_label(cell) for cell in distinct_cells(cells))
+            self.numeric = all(_is_label(str(cell)) for cell in distinct_cells(cells))
         elif self.role == "text":
-            self.numeric = all(is_quantity(cell, self.decimal) for cell in distinct_cells(cells))
+            found = (cell for cell in distinct_cells(cells) if isinstance(cell, str))
+            self.numeric = all(is_quantity(cell, self.decimal) for cell in found)
         elif not are_numbers(cells, self.decimal):
             self.numeric = False
             row, value = first_not_numeric(cells, self.decimal) or (0, None)
             self.odd = start + row, value
             if self.first and not self.coded:
                 self.see_first()
-            self.census.see(counted_cells(cells))
+            self.census.see(counted_texts(cells))
         else:
             self.plain += len(cells) - n_missing(cells)
-            # numbers that were read as such already are spelt in some way
-            self.first = self.first or list(map(str, distinct_cells(cells[:FIRST_CELLS])))
+            # numbers of text that were read as such already have a point, those of a workbook are of any style
+            self.first = self.first or list(
+                map(str if is_arrow(cells) else in_any_style, distinct_cells(cells[:FIRST_CELLS]))
+            )
             if self.whole:
                 self._see_digits(cells)
-            written = self.dotted and is_text(cells)
-            self.dotted = written and all(map(DOTTED.fullmatch, self.first)) and are_dotted(cells)
+            texts = cells if is_arrow(cells) else [cell for cell in cells if isinstance(cell, str)]
+            written = self.dotted and is_text(texts)
+            self.dotted = written and are_dotted(texts[:FIRST_CELLS]) and are_dotted(texts)
 
     def see_first(self) -> None:
         """Count the cells that were numbers, all alike, of which the first few stand for all."""
@@ -111,9 +117,9 @@ class TextFinder:
             self.census = Census()
             return  # and what was a code is a number
         if some and not self.code:
-            self.code = next(cell for cell in counted_cells(cells) if CODE.fullmatch(cell))
+            self.code = next(cell for cell in counted_texts(cells) if CODE.fullmatch(cell))
         if self.code:
-            self.census.see(counted_cells(cells))
+            self.census.see(counted_texts(cells))
 
     def _sample(self, cells: CellColumn) -> None:
         if self.sampled < SAMPLE_CELLS and self.role == "attribute":
@@ -269,9 +275,11 @@ class CellTypes:
                 read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, {AS_CODES}")
             elif read is None and finder.numeric and (declared or self.options.decimal != "."):
                 read = ReadAs(Amounts(self.options.decimal, missing=declared))
-            elif read is None and (declared or finder.doubt(name)):
-                read = ReadAs(Texts(declared), NEARLY_NUMBERS if finder.doubt(name) else "")
-            elif read is not None and declared and hasattr(read.reader, "missing"):
+            elif read is None:
+                nearly = None if finder.doubt(name) else find_nearly_numbers(finder.census.counts)
+                said = NEARLY_NUMBERS if finder.doubt(name) else "" if nearly is None else nearly[1]
+                read = ReadAs(Texts(declared), said) if declared or said else None
+            elif declared and hasattr(read.reader, "missing"):
                 read.reader.set_params(missing=(*declared, *read.reader.missing))
             out |= {} if read is None else {name: read}
         return out
@@ -302,6 +310,17 @@ def counted_cells(cells: CellColumn) -> dict[Any, int]:
         found = cells.value_counts()
         levels, times = found.field("values").to_pylist(), found.field("counts").to_pylist()
     return {cell: n for cell, n in zip(levels, times, strict=False) if n and cell is not None}
+
+
+def counted_texts(cells: CellColumn) -> dict[str, int]:
+    """Return the same as text, in which numbers of a workbook are written so that they fit every style."""
+    counts = counted_cells(cells)
+    if is_text(cells):
+        return counts
+    out: Counter[str] = Counter()
+    for cell, n in counts.items():
+        out[in_any_style(cell)] += n
+    return out
 
 
 def are_dotted(cells: CellColumn) -> bool:

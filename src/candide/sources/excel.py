@@ -1,4 +1,4 @@
-"""Excel: one sheet of a workbook, its cells as text, read row by row."""
+"""Excel: one sheet of a workbook, its numbers as numbers and all other cells as text, read row by row."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Workbook(OpenTable):
         return counted_rows(self._batches(wanted))
 
     def _batches(self, wanted: Sequence[str] | None) -> Iterator[TextColumns]:
-        """Yield the columns wanted, or all, as lists of text, None where a cell is missing."""
+        """Yield the columns wanted, or all, as lists of numbers and text, None where a cell is missing."""
         absent = {"", *self.file.options.missing}
         places = [(name, i) for i, name in enumerate(self.names) if wanted is None or name in wanted]
         while rows := list(islice(self._rows, csv_text.BATCH_ROWS)):  # ends: with the rows
@@ -90,9 +90,14 @@ def filled_rows(sheet: Any) -> Iterator[tuple[Any, ...]] | None:
     return None if first is None else chain([first], rows)
 
 
-def _known(cell: Any, absent: set[str]) -> str | None:
+def _known(cell: Any, absent: set[str]) -> str | int | float | None:
+    """Return a cell as a number where the workbook has one: no decimal point has to be guessed; None where missing."""
     text = cell_text(cell)
-    return None if text is None or text in absent else text
+    if text is None or text in absent:
+        return None
+    if type(cell) is float and cell.is_integer():
+        return int(cell)
+    return cell if type(cell) in (int, float) else text
 
 
 def cell_text(cell: Any) -> str | None:

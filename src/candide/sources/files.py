@@ -126,7 +126,7 @@ class Files(WrittenFiles):
             if absent is not None and self._cell_types.seen:
                 raise ValueError(f"{self.name}: {unknown('column', absent, list(self._cell_types.seen))}")
             for batch in self._again(wanted):
-                yield make_frame(by_type(batch, cell_types, self.options), batch.stored)
+                yield make_frame(by_type(batch, cell_types, self.readers(), self.options), batch.stored)
         else:
             for batch in self.raw(wanted):
                 yield make_frame(as_given(batch, self.options), batch.stored)

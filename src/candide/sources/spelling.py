@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -74,14 +75,14 @@ CODE = re.compile(r"0[0-9]+")
 
 def are_codes(cells: CellColumn) -> tuple[bool, bool]:
     """Return whether some cells are codes, and whether all that are there are nothing but digits, as codes are."""
-    if not is_text(cells):
+    if is_arrow(cells) and not is_text(cells):
         known = numbers(cells)
         return False, known is not None and not (known < 0).any() and not (np.floor(known) < known).any()
     if is_arrow(cells):
         cells = getattr(cells, "dictionary", cells)
         if str(cells.type) == "string":
             return _are_codes(cells)
-    levels = {cell for cell in walk(cells) if cell is not None}
+    levels = {in_any_style(cell) for cell in walk(cells) if cell is not None}
     return any(map(CODE.fullmatch, levels)), all(level.isascii() and level.isdecimal() for level in levels)
 
 
@@ -95,6 +96,20 @@ def _are_codes(texts: Any) -> tuple[bool, bool]:
     some = bool((bytes_[at[:-1][np.diff(at) > 1]] == ord("0")).any())
     whole = bool((bytes_[at[0] : at[-1]] - np.uint8(ord("0")) < 10).all())
     return some and whole, whole
+
+
+def in_any_style(cell: Any) -> str:
+    """Return a cell as text: a number so that it is the same one whichever decimal point the texts around it have.
+
+    Examples
+    --------
+    >>> in_any_style(500.125), in_any_style(4), in_any_style("1.234,56")
+    ('500125e-3', '4', '1.234,56')
+    """
+    if not isinstance(cell, float) or not np.isfinite(cell):
+        return str(cell)
+    sign, digits, exponent = Decimal(repr(cell)).as_tuple()
+    return f"{'-' * sign}{''.join(map(str, digits))}e{exponent}"
 
 
 def looks_numeric(cell: str, decimal: str = ".") -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.messages import did_you_mean, need
+from candide.reading import ColumnReader, ReadAs, Texts
 from candide.schema.alignment import warn_absent
 from candide.schema.column import Column
 from candide.schema.order import object_array
@@ -29,9 +30,13 @@ from candide.table import Numbers, Symbols, Table
 from candide.table.arrays import installed, text_symbols
 from candide.table.arrow import arrow_strings, as_arrow, marked
 from candide.table.encode import encode
+from candide.table.objects import is_missing
 
 Array = np.ndarray[Any, Any]
 NOT_MANY = 8
+
+AS_THEY_ARE = Texts()
+"""How columns are read that no reader was found for."""
 
 
 # -- columns ---------------------------------------------------------------------------------------------------------
@@ -62,19 +67,21 @@ def like(cells: CellColumn, levels: Sequence[Any] | Array, where: str, start: in
     return as_text(cells, levels)
 
 
-def as_written(cells: CellColumn) -> CellColumn:
-    """Return cells as they are for a reader: a library's arrays, or text."""
-    return cells if is_arrow(cells) or isinstance(cells, np.ndarray) else as_text(cells)
+def as_written(cells: CellColumn, reader: ColumnReader = AS_THEY_ARE) -> CellColumn:
+    """Return cells as they are for a reader: a library's arrays, or text, with numbers among it as it reads them."""
+    if is_arrow(cells) or isinstance(cells, np.ndarray) or is_text(cells):
+        return cells
+    return [None if is_missing(c) else c if isinstance(c, str) else reader.written(c) for c in cells]
 
 
-def _of_type(batch: Batch, name: str, cell_type: CellType) -> Any:
+def _of_type(batch: Batch, name: str, cell_type: CellType, reader: ColumnReader = AS_THEY_ARE) -> Any:
     """Return a column's cells as what it was found to be."""
     cells, where = batch.cells(name), batch.where(name)
     if cell_type == "numbers":
         return as_numbers(cells, where, batch.start, batch.decimal)
     if cell_type == "integers":
         return as_whole(cells, where, batch.start, batch.decimal)
-    return cells
+    return as_written(cells, reader) if cell_type == "text" else cells
 
 
 def _labels(batch: Batch, name: str, classes: Sequence[Any], cell_type: CellType) -> Any:
@@ -134,7 +141,7 @@ def by_schema(
     typed = {}
     for given, name in here.items():
         if given in known.reading:
-            typed[name] = as_written(batch.cells(name))
+            typed[name] = as_written(batch.cells(name), known.reading[given].reader)
         elif columns[given].blank:
             cells = batch.cells(name)
             typed[name] = _of_type(batch, name, cell_types[name]) if name in cell_types else as_written(cells)
@@ -146,12 +153,14 @@ def by_schema(
         elif name == (options.target or known.target):
             typed[name] = _labels(batch, name, known.classes.tolist(), cell_types.get(name, "given"))
         else:
-            typed[name] = batch.cells(name)
+            typed[name] = batch.cells(name) if batch.loose else as_written(batch.cells(name))
     return typed
 
 
-def by_type(batch: Batch, cell_types: Mapping[str, CellType], options: Reading) -> dict[str, Any]:
-    """Return columns typed as they were found to be."""
+def by_type(
+    batch: Batch, cell_types: Mapping[str, CellType], readers: Mapping[str, ReadAs], options: Reading
+) -> dict[str, Any]:
+    """Return columns typed as they were found to be, text as it was found to be read."""
     typed = {}
     for name, cell_type in cell_types.items():
         if name == options.weight:
@@ -159,7 +168,8 @@ def by_type(batch: Batch, cell_types: Mapping[str, CellType], options: Reading) 
         elif name == options.target:
             typed[name] = _labels(batch, name, (), cell_type)
         else:
-            typed[name] = _of_type(batch, name, cell_type)
+            reader = readers[name].reader if name in readers else AS_THEY_ARE
+            typed[name] = _of_type(batch, name, cell_type, reader)
     return typed
 
 

@@ -342,3 +342,12 @@ def test_levels_in_another_case_are_told_in_one_line(run, model, rows):
     for name, given in (("new.csv", None), ("-", table)):
         told = run("predict", model, name, "--strict", stdin=given, code=2).stderr
         assert (told.count("\n"), told.count("PETROL"), told.count("petrol")) == (1, 1, 1)
+
+
+def test_columns_of_a_workbook_that_mix_numbers_and_text_are_kept(run, model):
+    pytest.importorskip("openpyxl")
+    new = pd.read_csv("requests.csv").head(2)
+    new["note"] = pd.Series([4.5, "late"], dtype=object)
+    new.to_excel("new.xlsx", index=False)
+    run("predict", model, "new.xlsx", "--keep", "-o", "out.parquet")
+    assert pd.read_parquet("out.parquet")["note"].tolist() == ["4.5", "late"]

@@ -203,7 +203,7 @@ def predictions(
         table = make_table(columns, batch.stored) if has_names(known) else make_array(columns)
         found = answers(model, table, wanted)
         silent.see(table, batch.columns if has_names(known) else None, batch.loose)
-        kept = batch.spelt if keep else {}
+        kept = batch.echoed if keep else {}
         if keep and typed:
             kept |= {name: cells for name, cells in columns.items() if name in kept}
         taken = next((name for name in found if name in kept), None)

@@ -31,7 +31,7 @@ def row_log_posterior(
     What is added up are the rows of the table (places, K) at the prior and at the place of each cell, the parabolas
     h + s (t - m)², whose h, m and s are three rows of ``curves`` after each other, and the arrays ``more``. None where
     no class is possible, or a cell is odd: a level of another type than its column's, a text that differs from a level
-    by its case or its ends alone, or what is no ordinary number.
+    by its case or its ends alone or begins as those may that are levels, or what is no ordinary number.
     """
     at = [PRIOR, *(level_place(row, column) for column in levels), *(step_place(row, column) for column in steps)]
     terms = [*more]
@@ -59,7 +59,8 @@ def level_place(row: dict[Any, Any], column: LevelColumn) -> int:
         return ODD
     if cell in places:
         return places[cell]
-    return ODD if type(cell) is str and cell.strip().casefold().lstrip("0") in folded else start + UNSEEN
+    text = cell.strip().casefold().lstrip("0") if type(cell) is str else None
+    return ODD if text is not None and (text in folded or f"0{text[:1]}" in folded) else start + UNSEEN
 
 
 def step_place(row: dict[Any, Any], column: StepColumn) -> int:
