@@ -88,8 +88,10 @@ def restore(entry: Entry, rules: RuleBook, estimators: AddressBook[Classifier], 
 
 def made_from_json(entry: Entry) -> dict[str, Any]:
     """Return what a file says of its making besides what it says anew whenever it is saved."""
-    entry.check_keys(("by", "on", "rows", "source", "evaluation"))
-    return {key: entry[key].value for key in ("source", "evaluation") if key in entry.value}
+    entry.check_keys(("by", "on", "rows", "source", "tables", "evaluation"))
+    if entry.get("tables") is not None:
+        entry.value["tables"] = [name.text() for name in entry["tables"].items()]
+    return {key: entry[key].value for key in ("source", "tables", "evaluation") if key in entry.value}
 
 
 def parameters(entry: Entry, cls: type[Classifier], rules: RuleBook) -> dict[str, Any]:

@@ -115,12 +115,12 @@ class TestInputsAreNeverOverwritten:
         assert LEARNT_FROM in run(*command.split(), "-o", "link.sql", code=2).stderr
         assert Path("requests.csv").read_bytes() == before
 
-    @pytest.mark.parametrize("table", ["tables", "tables/*.csv"])
+    @pytest.mark.parametrize("table", ["tables", "tables/*.csv", "tables/a.csv tables/b.csv"])
     def test_the_tables_of_a_folder_that_was_learnt_from_are_kept(self, run, table):
         Path("tables").mkdir()
         for name in ("a", "b"):
             Path(f"tables/{name}.csv").write_bytes(Path("requests.csv").read_bytes())
-        run("fit", table, "-t", "desk", "-o", "both.json", "--plain")
+        run("fit", *table.split(), "-t", "desk", "-o", "both.json", "--plain")
         assert LEARNT_FROM in run("predict", "both.json", "requests.csv", "-o", "tables/b.csv", code=2).stderr
 
     def test_standard_input_and_output_are_known_by_their_files(self):

@@ -195,7 +195,8 @@ class Learner:
         """The tables that the model was learnt from, as far as it knows them."""
         from candide.sources.paths import named_files
 
-        return (*self._files, *named_files(self.told_.get("source", "")))
+        told = [self.told_.get("source", ""), *self.told_.get("tables", ())]
+        return (*self._files, *(file for name in told for file in named_files(name)))
 
     def _check_apart(self, path: str | os.PathLike[str]) -> None:
         """Refuse to write over a table that the model was learnt from."""

@@ -123,7 +123,8 @@ def fit(
         judged = judge(model, source, weight)
     with working("writing"):
         name = tables[0] if len(tables) == 1 and source.repeatable else source.name  # a folder or a pattern names all
-        model.told_ = {"source": name} | ({} if judged is None else {"evaluation": judged.to_dict()})
+        several = {"tables": list(tables)} if len(tables) > 1 else {}  # which nothing is written over later
+        model.told_ = {"source": name, **several, **({} if judged is None else {"evaluation": judged.to_dict()})}
         save_model(model, output)
     if checkpoint_file is not None:
         Checkpoint(checkpoint_file).remove()
