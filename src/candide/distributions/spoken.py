@@ -126,7 +126,7 @@ def spoken(bag: Bag, keep: Array) -> Spoken:
     axis = bag.selection.axis
     if isinstance(axis, Buckets) or axis.analyzer.tokenizer is not None:
         why = "buckets of words" if isinstance(axis, Buckets) else "words that a function finds, which no file holds"
-        raise ValueError(f"column {bag.name!r} holds documents in {why}: leave it out to slim the model")
+        raise ValueError(f"column {bag.name!r} holds documents in {why}: a model of them is not slimmed")
     used = np.flatnonzero(keep)
     k = bag.n_classes
     if len(used) * k > MOST:

@@ -164,7 +164,7 @@ class Learner:
             self._state = state
             return self
         (counted, waiting), settled = self._state.held, self._state.on_rows
-        engine, source, plan = self._open(X, y, sample_weight, counted.schema, self._state.plan)
+        engine, source, plan = self._open(X, y, sample_weight, counted.schema, plan=self._state.plan)
         if isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
             state = State(counted, plan, waiting=(*waiting, kept_apart(source)), on_rows=settled)
         else:
@@ -212,6 +212,7 @@ class Learner:
         y: Any,
         sample_weight: Any,
         known: Schema | None,
+        *,
         plan: Plan | None = None,
         forgetting: bool = False,
     ) -> tuple[Engine, Any, Plan]:

@@ -62,19 +62,11 @@ class Structure(Classifier):
     def _adopted(self) -> Schema | None:
         return on_cuts(self.schema)
 
-    def _open(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        known: Schema | None,
-        plan: Plan | None = None,
-        forgetting: bool = False,
-    ) -> tuple[Engine, Any, Plan]:
+    def _open(self, X: Any, y: Any, sample_weight: Any, known: Schema | None, **how: Any) -> tuple[Engine, Any, Plan]:
         """Return a source and the plan to learn it by; columns of numbers without cuts are read for them first."""
         if known is not None:
             self._check_distributions()
-        engine, source, found = super()._open(X, y, sample_weight, known, plan, forgetting)
+        engine, source, found = super()._open(X, y, sample_weight, known, **how)
         assert isinstance(found, StructurePlan)
         if not found.uncut:
             return engine, source, found
@@ -88,7 +80,7 @@ class Structure(Classifier):
         learnt = reduce(add, engine.learn(source, found.values_request, known))
         found = found.cut(Evidence(learnt.schema, learnt.statistics))
         if isinstance(source, Batched):
-            engine, source, _ = super()._open(X, y, sample_weight, known, found, forgetting)
+            engine, source, _ = super()._open(X, y, sample_weight, known, **{**how, "plan": found})
         return engine, source, found
 
     def _check_distributions(self) -> None:

@@ -177,17 +177,9 @@ class TextNB(Classifier):
             return X, y  # labels are a column of such tables
         return as_table(X, self._column), list(y) if isinstance(y, Iterator) else y
 
-    def _open(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        known: Schema | None,
-        plan: Plan | None = None,
-        forgetting: bool = False,
-    ) -> tuple[Engine, Any, Plan]:
+    def _open(self, X: Any, y: Any, sample_weight: Any, known: Schema | None, **how: Any) -> tuple[Engine, Any, Plan]:
         """Return what was given as an engine's source: documents, labels and weights that come one by one as well."""
-        return super()._open(*opened(X, y, sample_weight, self._column), known, plan, forgetting)
+        return super()._open(*opened(X, y, sample_weight, self._column), known, **how)
 
     @property
     def _column(self) -> str | int:
