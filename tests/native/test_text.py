@@ -302,6 +302,21 @@ def test_views_of_documents(rng, documents, words, classes, lengths):
         assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments), *SINGLE)
 
 
+@given(some.seeds(), st.integers(9, 40), st.integers(3, 18), st.sampled_from([1.0, 1e6, 1e12]))
+def test_lifts_of_many_words_that_are_alike(rng, words, classes, heavy):
+    """Words that stand once in a document are factors of one product; a word that others have makes them large."""
+    table = rng.uniform(1.0, 20.0, size=(words + 1, classes))
+    table[words, 1] = heavy
+    starts, of = classes * np.arange(words + 2), np.tile(np.arange(classes, dtype=np.int32), words + 1)
+    sums = (starts, of, table.ravel(), table.sum(axis=1), np.full(words + 1, 300.0), table.sum(axis=0))
+    x = np.where(rng.random(words) < 0.8, 0.2, 0.3)
+    rows = (np.array([0]), np.array([words]), np.arange(words, dtype=np.int32), x)
+    y, w = rng.integers(0, classes, 1), np.ones(1)
+    for left in ((), (y, w)):
+        found, wanted = (k.lift_views(rows, sums, 0.95, 0.1, *left) for k in (native, reference))
+        assert_same(found, wanted, *SINGLE)
+
+
 SIZES = st.lists(st.sampled_from([3, 10, 20]), min_size=1, max_size=2)
 
 

@@ -101,20 +101,30 @@ struct LeftOutWeights {
 };
 
 // A word of a document, with an entry n for every class and readable beyond them in whole vectors of eight: its share, what
-// is summed of it without the document, what the document has of n in its own class, everything over that sum, its band.
+// is summed of it without the document, what the document has of n in its own class, everything over that sum, its band;
+// and the word before it in its group, or -1.
 struct LiftedWord {
-    const double* n;
-    double x, all, gone, share;
-    Index band;
+    const float* n;
+    float x, all, gone, share;
+    Index band, before = -1;
+};
+
+// Words of one band, from the last one on; and whether they are alike, of one share x, so that Σ x log(factor) is x times
+// the logarithm of the factors' product.
+struct LiftedGroup {
+    Index band, last;
+    bool alike;
 };
 
 // What the words of a document are measured by, class by class: (1 - λ) / λ over the sum of all words, the same of all other
-// classes, and 1 where the document is left out; zeros behind them up to `step`; and the share of the collection in the lift
-// of other classes.
+// classes, and 1 where the document is left out; zeros behind them up to `step`; the share of the collection in the lift of
+// other classes; and how many factors a product has at the most, so that single precision holds it.
 struct LiftedClasses {
-    const double *of_class, *rest, *mine;
+    static constexpr Index most_factors = 8;
+    const float *of_class, *rest, *mine;
     Index step;
-    double others;
+    float others;
+    Index factors;
 };
 
 // A word of a document with an entry for every class: its share, where its entries begin, and its band.
@@ -236,9 +246,9 @@ struct Loops {
     // the slopes of a document, where all classes are told less their mean, by roots; and across the biases
     void (*curve_document)(const CurvedDocument&);
     // what words with an entry for every class say by lift, added to two views (bands, step): steps of whole vectors of eight,
-    // or, of two classes, of two; the first view alone, of which the second of two gets what it has more; logarithms of n numbers of single
-    // precision, in whole vectors of eight
-    void (*add_lifts)(const LiftedWord*, Index words, const LiftedClasses&, float* first, float* second);
+    // by groups of words that are alike; or, of two classes, of two; the first view alone, of which the second of two gets what
+    // it has more; logarithms of n numbers of single precision, in whole vectors of eight
+    void (*add_lifts)(const LiftedWord*, const LiftedGroup*, Index groups, const LiftedClasses&, float* first, float* second);
     void (*add_lifts_of_two)(const LiftedWord*, Index words, const LiftedClasses&, float* first, float* second);
     void (*tell_two_apart)(const LiftedWord*, Index words, const LiftedClasses&, float* first);
     void (*take_single_logs)(float* numbers, Index n);

@@ -9,69 +9,96 @@ namespace candide::CANDIDE_ISA {
 
 CANDIDE_INLINE Double4 not_below_zero(Double4 x) { return x > Double4{} ? x : Double4{}; }
 
-// The logarithms of factors that are not below their least, which rounding may have left of a difference.
-CANDIDE_INLINE Float8 log_of(Double4 low, Double4 high, Float8 least) {
-    const Float8 factors = narrow8(low, high);
-    return log8(factors > least ? factors : least);
-}
-
-// x log(1 + n of_class share) for the first view, and -x log((all - n) rest share + others) for the second, of what is left
-// of n. A sum less the document's own part may be small beside both: they are doubles up to their logarithms.
-static void add_lifts(const LiftedWord* words, Index n_words, const LiftedClasses& by, float* first, float* second) {
-    const Float8 one = Float8{} + 1.0f, others = Float8{} + static_cast<float>(by.others);
-    for (const LiftedWord* word = words; word < words + n_words; ++word) {
-        const Double4 gone = fill4(word->gone), all = fill4(word->all), share = fill4(word->share);
-        const Float8 x = Float8{} + static_cast<float>(word->x);
-        float *a = first + word->band * by.step, *b = second + word->band * by.step;
-        for (Index c = 0; c < by.step; c += 8) {
-            Double4 lift[2], against[2];
-            for (Index half = 0; half < 2; ++half) {
-                const Index at = c + 4 * half;
-                const Double4 left = load4(word->n + at) - gone * load4(by.mine + at);
-                lift[half] = 1.0 + left * share * load4(by.of_class + at);
-                against[half] = by.others + (all - left) * share * load4(by.rest + at);
+// x log Π (1 + n of_class share) for the first view, and -x log Π ((all - n) rest share + others) for the second, of what is
+// left of n, the products being those of words that are alike: one logarithm for some of them. A sum less the document's own
+// part may be small beside both; but what is added to it is not, so that single precision tells the factors. They are not
+// below their least, which rounding may have left of a difference.
+static void add_lifts(const LiftedWord* words, const LiftedGroup* groups, Index n_groups, const LiftedClasses& by, float* first,
+                      float* second) {
+    const Float8 one = Float8{} + 1.0f, others = Float8{} + by.others;
+    for (const LiftedGroup* group = groups; group < groups + n_groups; ++group) {
+        const Index most = group->alike ? by.factors : 1;
+        float *a = first + group->band * by.step, *b = second + group->band * by.step;
+        for (Index next = group->last; next >= 0;) {
+            const LiftedWord* some[LiftedClasses::most_factors];
+            const float x = words[next].x;
+            Index n = 0;
+            for (; next >= 0 && n < most; next = words[next].before) some[n++] = words + next;
+            for (Index c = 0; c < by.step; c += 8) {
+                const Float8 mine = load8(by.mine + c), of_class = load8(by.of_class + c), rest = load8(by.rest + c);
+                Float8 lifts = one, against = one;
+                for (Index i = 0; i < n; ++i) {
+                    const LiftedWord& word = *some[i];
+                    const Float8 left = load8(word.n + c) - word.gone * mine;
+                    const Float8 lift = one + left * word.share * of_class, other = others + (word.all - left) * word.share * rest;
+                    lifts *= lift > one ? lift : one, against *= other > others ? other : others;
+                }
+                store8(a + c, load8(a + c) + x * log8(lifts)), store8(b + c, load8(b + c) - x * log8(against));
             }
-            store8(a + c, load8(a + c) + x * log_of(lift[0], lift[1], one));
-            store8(b + c, load8(b + c) - x * log_of(against[0], against[1], others));
         }
     }
 }
 
-// Of two classes both factors of both, of two words at a time.
-static void add_lifts_of_two(const LiftedWord* words, Index n_words, const LiftedClasses& by, float* first, float* second) {
-    const Double4 mine{by.mine[0], by.mine[1], by.mine[0], by.mine[1]}, base{1.0, 1.0, by.others, by.others};
-    const Double4 per{by.of_class[0], by.of_class[1], by.rest[0], by.rest[1]}, against{1.0, 1.0, -1.0, -1.0};
-    const Float8 least = narrow8(base, base);
-    const auto factors = [&](const LiftedWord& word) {
-        const Double4 n{word.n[0], word.n[1], word.n[0], word.n[1]}, left = n - word.gone * mine;
-        return (Double4{0.0, 0.0, word.all, word.all} + against * left) * per * word.share + base;
-    };
-    for (Index i = 0; i < n_words; i += 2) {
-        const Index more = i + 1 < n_words;
-        const Float8 logs = log_of(factors(words[i]), factors(words[i + more]), least);
-        for (Index j = 0; j <= more; ++j) {
-            const float x = static_cast<float>(words[i + j].x);
-            float *a = first + 2 * words[i + j].band, *b = second + 2 * words[i + j].band;
-            a[0] += x * logs[4 * j], a[1] += x * logs[4 * j + 1], b[0] -= x * logs[4 * j + 2], b[1] -= x * logs[4 * j + 3];
-        }
-    }
+// Numbers of each of four words, in the places of their two classes.
+template <class Number>
+CANDIDE_INLINE Float8 of_four(Number&& of) {
+    const Float8 each{of(0), of(1), of(2), of(3)};
+    return CANDIDE_SHUFFLE(Bits8, each, each, 0, 0, 1, 1, 2, 2, 3, 3);
 }
 
-// Of two classes the first view alone, which the second gets all of that it has more: of four words at a time.
-static void tell_two_apart(const LiftedWord* words, Index n_words, const LiftedClasses& by, float* first) {
-    const Double4 mine{by.mine[0], by.mine[1], by.mine[0], by.mine[1]}, one = fill4(1.0);
-    const Double4 per{by.of_class[0], by.of_class[1], by.of_class[0], by.of_class[1]};
-    const auto factors = [&](const LiftedWord& a, const LiftedWord& b) {
-        const Double4 n{a.n[0], a.n[1], b.n[0], b.n[1]}, gone{a.gone, a.gone, b.gone, b.gone};
-        return (n - gone * mine) * per * Double4{a.share, a.share, b.share, b.share} + one;
-    };
+// Numbers of the two classes, in the places of four words.
+CANDIDE_INLINE Float8 of_two(const float* of) {
+    const Float8 both{of[0], of[1]};
+    return CANDIDE_SHUFFLE(Bits8, both, both, 0, 1, 0, 1, 0, 1, 0, 1);
+}
+
+// What is left of n of four words in two classes, and everything over the sum of each.
+struct FourWords {
+    using Pair = double __attribute__((aligned(4), may_alias));
+    Float8 left, share, all;
+
+    FourWords(const LiftedWord* const (&word)[4], Float8 mine) {
+        const auto both = [&](Index j) { return *reinterpret_cast<const Pair*>(word[j]->n); };
+        left = (Float8)Double4{both(0), both(1), both(2), both(3)} - mine * of_four([&](Index j) { return word[j]->gone; });
+        share = of_four([&](Index j) { return word[j]->share; });
+        all = of_four([&](Index j) { return word[j]->all; });
+    }
+};
+
+// body(words, how many) for four words at a time, the last one for those that are not there.
+template <class Body>
+CANDIDE_INLINE void by_fours(const LiftedWord* words, Index n_words, Body&& body) {
     for (Index i = 0; i < n_words; i += 4) {
-        const Index last = n_words - 1, more = i + 3 < last ? 3 : last - i;
-        const auto word = [&](Index j) -> const LiftedWord& { return words[i + (j < more ? j : more)]; };
-        const Float8 logs = log_of(factors(word(0), word(1)), factors(word(2), word(3)), Float8{} + 1.0f);
-        for (Index j = 0; j <= more; ++j)
-            first[2 * words[i + j].band + 1] += static_cast<float>(words[i + j].x) * (logs[2 * j + 1] - logs[2 * j]);
+        const Index n = n_words - i < 4 ? n_words - i : 4;
+        const auto word = [&](Index j) { return words + i + (j < n ? j : n - 1); };
+        body({word(0), word(1), word(2), word(3)}, n);
     }
+}
+
+// Of two classes both factors of both.
+static void add_lifts_of_two(const LiftedWord* words, Index n_words, const LiftedClasses& by, float* first, float* second) {
+    const Float8 of_class = of_two(by.of_class), rest = of_two(by.rest), mine = of_two(by.mine);
+    const Float8 one = Float8{} + 1.0f, others = Float8{} + by.others;
+    by_fours(words, n_words, [&](const LiftedWord* const (&word)[4], Index n) {
+        const FourWords four(word, mine);
+        const Float8 lift = one + four.left * four.share * of_class, other = others + (four.all - four.left) * four.share * rest;
+        const Float8 up = log8(lift > one ? lift : one), down = log8(other > others ? other : others);
+        for (Index j = 0; j < n; ++j) {
+            const float x = word[j]->x;
+            float *a = first + 2 * word[j]->band, *b = second + 2 * word[j]->band;
+            a[0] += x * up[2 * j], a[1] += x * up[2 * j + 1], b[0] -= x * down[2 * j], b[1] -= x * down[2 * j + 1];
+        }
+    });
+}
+
+// Of two classes the first view alone, of which the second gets all that it has more.
+static void tell_two_apart(const LiftedWord* words, Index n_words, const LiftedClasses& by, float* first) {
+    const Float8 of_class = of_two(by.of_class), mine = of_two(by.mine), one = Float8{} + 1.0f;
+    by_fours(words, n_words, [&](const LiftedWord* const (&word)[4], Index n) {
+        const FourWords four(word, mine);
+        const Float8 lift = one + four.left * four.share * of_class, logs = log8(lift > one ? lift : one);
+        for (Index j = 0; j < n; ++j) first[2 * word[j]->band + 1] += word[j]->x * (logs[2 * j + 1] - logs[2 * j]);
+    });
 }
 
 static void take_single_logs(float* numbers, Index n) {

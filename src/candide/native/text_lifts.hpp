@@ -8,15 +8,15 @@ namespace candide {
 // What is asked of a word that some classes have entries n for, from `begin` on among all.
 inline void lift_sparse(const LiftedWord& word, const std::int32_t* classes, Index size, const LiftedClasses& by,
                         std::int64_t begin, ViewScratch& work) {
-    work.said.push_back({static_cast<float>(word.x), word.band, begin, begin + size});
+    work.said.push_back({word.x, word.band, begin, begin + size});
     work.reserve(static_cast<std::size_t>(size));
     float *lifted = work.lifted.data() + work.n, *others = work.others.data() + work.n;
     work.n += static_cast<std::size_t>(size);
     for (Index e = 0; e < size; ++e) {
         const std::int32_t c = classes[e];
-        const double left = std::max(word.n[e] - word.gone * by.mine[c], 0.0);
-        lifted[e] = static_cast<float>(1 + left * by.of_class[c] * word.share);
-        others[e] = static_cast<float>(std::max(word.all - left, 0.0) * by.rest[c] * word.share + by.others);
+        const float left = std::max(word.n[e] - word.gone * by.mine[c], 0.0f);
+        lifted[e] = 1 + left * word.share * by.of_class[c];
+        others[e] = std::max(word.all - left, 0.0f) * word.share * by.rest[c] + by.others;
     }
 }
 
@@ -30,22 +30,29 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
     for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) length += rows.x[i];
     for (Index c = 0; c < k; ++c) {
         work.mine[c] = c == own;
-        work.of_class[c] = sums.of_class[c] - work.mine[c] * weight * length;
-        everything += work.of_class[c];
+        work.sum[c] = sums.of_class[c] - (c == own ? weight * length : 0.0);
+        everything += work.sum[c];
     }
+    double most = 0;
     for (Index c = 0; c < k; ++c) {
-        work.rest[c] = by.per_rest(everything - work.of_class[c]);
-        work.of_class[c] = by.per_class(work.of_class[c]);
+        const double per = by.per_class(work.sum[c]);
+        work.rest[c] = static_cast<float>(by.per_rest(everything - work.sum[c]));
+        work.of_class[c] = static_cast<float>(per);
+        most = std::max(most, per);
     }
-    const LiftedClasses classes{work.of_class.data(), work.rest.data(), work.mine.data(), step, by.others};
+    const LiftedClasses classes{work.of_class.data(), work.rest.data(), work.mine.data(), step, static_cast<float>(by.others),
+                                k == 2 ? 1 : by.factors(most, everything)};
     work.begin(rows.ends[d] - rows.begins[d]);
+    if (k != 2 && rows.begins[d] < rows.ends[d]) work.groups.begin(*std::min_element(rows.x + rows.begins[d], rows.x + rows.ends[d]));
     for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
-        ahead.head(i), ahead.entries(i, sums.n);
+        ahead.head(i), ahead.entries(i, sums.single, sums.classes);
         const auto [begin, size, first_band, documents, sum] = sums.heads[rows.words[i]];
         const double x = rows.x[i], gone = weight * x, held = documents - weight, all = sum - gone;
         if (held <= nothing || all <= nothing) continue;
-        const LiftedWord word{sums.n + begin, x, all, gone, everything / all, first_band + band_of(held)};
+        LiftedWord word{sums.single + begin,       static_cast<float>(x),                static_cast<float>(all),
+                        static_cast<float>(gone), static_cast<float>(everything / all), first_band + band_of(held)};
         if (size == k && begin <= readable) {
+            if (k != 2) word.before = work.groups.put(word.band, word.x, work.whole.size());
             work.whole.add(word);
             continue;
         }
@@ -55,8 +62,10 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
     }
     float *first = work.views.data(), *second = first + work.bands * step;
     const auto& whole = work.whole;
-    if (k != 2) loops().add_lifts(whole.data(), whole.size(), classes, first, second);
-    else if (work.alone) loops().tell_two_apart(whole.data(), whole.size(), classes, first);
+    if (k != 2) {
+        const auto& groups = work.groups.take();
+        loops().add_lifts(whole.data(), groups.data(), static_cast<Index>(groups.size()), classes, first, second);
+    } else if (work.alone) loops().tell_two_apart(whole.data(), whole.size(), classes, first);
     else loops().add_lifts_of_two(whole.data(), whole.size(), classes, first, second);
     if (work.said.empty()) return;
     work.find_unseen(everything, by), work.take_logs();

@@ -69,8 +69,11 @@ inline void mistake_sums(const SpanRows& rows, const ClassShares& sums, const do
             loops().add_mistakes(whole.data(), whole.size(), own, of_gain, of_curve);
         }
     });
-    for (const auto& part : parts)
-        for (Index e = 0; e < m; ++e) gain[e] += part[e], curve[e] += part[m + e];
+    constexpr Index cells_per_entry = 4;
+    parallel_rows(divide(m, parts.empty() ? 0 : cells_per_entry), m, [&](Index, Index begin, Index end) {
+        for (const auto& part : parts)
+            for (Index e = begin; e < end; ++e) gain[e] += part[e], curve[e] += part[m + e];
+    });
 }
 
 // What the mistakes of documents are taken out of where they are told: residuals and curvatures (documents, K), and weights;

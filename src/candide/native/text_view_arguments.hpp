@@ -8,11 +8,15 @@
 
 namespace candide {
 
-// Documents and the sums of words, held together and seen to fit each other; words have heads where they are looked up. The
-// sums may end with the first band of each word, and how many bands there are then.
+// Documents and the sums of words, held together and seen to fit each other. The sums may end with the first band of each
+// word, and how many bands there are then.
 class ViewArguments {
   public:
-    ViewArguments(const nb::tuple& rows, const nb::tuple& sums, bool looked_up = true)
+    // What is made of the sums: nothing, heads of the words, which are looked up, or these and the sums in single precision, of
+    // which lifts are made.
+    enum class Needs { nothing, heads, lifts };
+
+    ViewArguments(const nb::tuple& rows, const nb::tuple& sums, Needs needs)
         : begins(rows[0], "begins", 1), ends(rows[1], "ends", 1), words(rows[2], "words", 1), x(rows[3], "x", 1),
           entries(sums[0], "entry_starts", 1), classes(sums[1], "classes", 1), n(sums[2], "n", 1), of_word(sums[3], "of_word", 1),
           documents(sums[4], "documents", 1), of_class(sums[5], "of_class", 1) {
@@ -28,12 +32,8 @@ class ViewArguments {
         if (!good || !all_below(w, words.rows(), v) || !all_below(c, m, of_class.rows()))
             throw std::invalid_argument("documents and sums do not fit each other");
         if (nb::len(sums) > 6) take_bands(sums);
-        if (!looked_up) return;
-        const double *held = documents.doubles(), *sum = of_word.doubles();
-        heads.reset(new WordHead[static_cast<std::size_t>(v)]);
-        const auto* first = first_bands();
-        for (Index i = 0; i < v; ++i)
-            heads[i] = {entry[i], static_cast<std::int32_t>(entry[i + 1] - entry[i]), first ? first[i] : 0, held[i], sum[i]};
+        if (needs != Needs::nothing) make_heads();
+        if (needs == Needs::lifts) make_single();
     }
     SpanRows rows() const {
         return {begins.contiguous<const std::int64_t>(), ends.contiguous<const std::int64_t>(),
@@ -41,11 +41,29 @@ class ViewArguments {
     }
     ClassShares sums() const {
         return {entries.contiguous<const std::int64_t>(), classes.contiguous<const std::int32_t>(), n.doubles(),
-                of_word.doubles(), documents.doubles(), of_class.doubles(), first_bands(), heads.get(), entries.rows() - 1,
+                single.get(), of_word.doubles(), documents.doubles(), of_class.doubles(), first_bands(), heads.get(), entries.rows() - 1,
                 of_class.rows(), bands};
     }
 
   private:
+    void make_heads() {
+        const Index v = entries.rows() - 1;
+        const auto* entry = entries.contiguous<const std::int64_t>();
+        const double *held = documents.doubles(), *sum = of_word.doubles();
+        const auto* first = first_bands();
+        heads.reset(new WordHead[static_cast<std::size_t>(v)]);
+        parallel_rows(divide(v, 8), v, [&](Index, Index begin, Index end) {
+            for (Index i = begin; i < end; ++i)
+                heads[i] = {entry[i], static_cast<std::int32_t>(entry[i + 1] - entry[i]), first ? first[i] : 0, held[i], sum[i]};
+        });
+    }
+    void make_single() {
+        const double* from = n.doubles();
+        single.reset(new float[static_cast<std::size_t>(n.rows())]);
+        parallel_rows(divide(n.rows(), 2), n.rows(), [&](Index, Index begin, Index end) {
+            std::transform(from + begin, from + end, single.get() + begin, [](double one) { return static_cast<float>(one); });
+        });
+    }
     void take_bands(const nb::tuple& sums) {
         of_runs.emplace(sums[6], "first_band", 1), bands = nb::cast<Index>(sums[7]);
         of_runs->expect(entries.rows() - 1, 1);
@@ -68,6 +86,7 @@ class ViewArguments {
     std::optional<Buffer> of_runs;
     Index bands = n_bands;
     std::unique_ptr<WordHead[]> heads;
+    std::unique_ptr<float[]> single;
 };
 
 // The classes and weights of documents that are left out, or none; and what their shares have grown by.

@@ -5,8 +5,10 @@
 
 namespace candide {
 
+using Needs = ViewArguments::Needs;
+
 static nb::tuple py_known_without(const nb::tuple& rows, const nb::tuple& sums, nb::handle w) {
-    const ViewArguments given(rows, sums, false);
+    const ViewArguments given(rows, sums, Needs::nothing);
     const SpanRows documents = given.rows();
     const Buffer weights(w, "w", 1);
     weights.expect(documents.documents, 1);
@@ -62,7 +64,7 @@ static nb::tuple py_fill_entries(nb::handle starts, nb::handle classes, Index n_
 
 static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle y,
                                 nb::handle w, nb::handle grown, bool apart) {
-    const ViewArguments given(rows, sums);
+    const ViewArguments given(rows, sums, Needs::lifts);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, grown, documents.documents);
@@ -77,7 +79,7 @@ static nb::object py_lift_views(const nb::tuple& rows, const nb::tuple& sums, do
 
 static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums, double lambda, double others, nb::handle beta,
                                    nb::handle y, nb::handle w, nb::handle grown) {
-    const ViewArguments given(rows, sums);
+    const ViewArguments given(rows, sums, Needs::lifts);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const LeftOutArguments left(y, w, grown, documents.documents);
@@ -95,7 +97,7 @@ static nb::object py_lift_evidence(const nb::tuple& rows, const nb::tuple& sums,
 static nb::tuple py_weigh_entries(const nb::tuple& sums, double lambda, double others, nb::handle beta, nb::handle gain,
                                   nb::handle curve, double ridge) {
     const ViewArguments given(nb::make_tuple(zeros<std::int64_t>(0), zeros<std::int64_t>(0), zeros<std::int32_t>(0), zeros<double>(0)), sums,
-                              false);
+                              Needs::nothing);
     const ClassShares shares = given.sums();
     const Index m = shares.starts[shares.words];
     const Buffer weights(beta, "beta", 2);
@@ -133,7 +135,7 @@ static nb::tuple py_residuals(nb::handle evidence, nb::handle log_length, nb::ha
 }
 
 static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, nb::handle residual, nb::handle curvature) {
-    const ViewArguments given(rows, sums);
+    const ViewArguments given(rows, sums, Needs::heads);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const Optional r(residual, "residual", documents.documents, shares.n_classes),
@@ -150,7 +152,7 @@ static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, n
 
 static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve, double ridge,
                                    nb::handle residual, nb::handle curvature, nb::handle w, nb::handle grown, bool apart) {
-    const ViewArguments given(rows, sums);
+    const ViewArguments given(rows, sums, Needs::heads);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const Index m = shares.starts[shares.words], n = documents.documents, k = shares.n_classes;

@@ -18,11 +18,12 @@ struct ClassShares {
     const std::int64_t* starts;
     const std::int32_t* classes;
     const double* n;
+    const float* single;      // n in single precision, where lifts are asked for
     const double* of_word;    // Σ_c n
     const double* documents;  // how many documents hold the word
     const double* of_class;   // Σ_w n
     const std::int32_t* first_band;  // of each word: runs of more words have bands of their own; null: 0
-    const WordHead* heads;    // the first, fourth, fifth and seventh of these
+    const WordHead* heads;    // starts, first_band, documents and of_word, where words are looked up
     Index words, n_classes, bands;
 };
 
