@@ -24,8 +24,10 @@ import candide
 from candide.analysis.analyzer import Analyzer
 from candide.distributions import word_weights
 from candide.distributions.calibration import ViewWeights
+from candide.distributions.event_models import EVENT_MODELS
 from candide.distributions.weighted import Weighted
-from candide.smoothing import Lidstone
+from candide.smoothing import RULES, Dirichlet, Lidstone, NaiveDistribution
+from candide.smoothing.base import Smoothing
 from candide.text import TextNB
 
 PEERS = {
@@ -769,3 +771,17 @@ def test_documents_are_read_once_to_be_counted_and_settled(monkeypatch):
             alone.tune(texts, labels)
     for model, given_ in ((alone, texts), (in_frame, frame)):
         agree(model.predict_log_proba(given_), wanted.predict_log_proba(texts))
+
+
+@pytest.mark.parametrize("event_model", EVENT_MODELS)
+@pytest.mark.parametrize(
+    "rule", [r for r in RULES if r not in (Dirichlet, NaiveDistribution)], ids=lambda rule: rule.__name__
+)
+def test_a_rule_that_words_do_not_take_is_refused_when_it_is_fitted(event_model: str, rule: type[Smoothing]) -> None:
+    nb = TextNB(event_model=event_model, smoothing=rule())
+    try:
+        nb.fit(["red red blue", "blue green", "red", "green blue"], [0, 1, 0, 1])
+    except ValueError as refused:
+        assert "smoothing=" in str(refused)
+        return
+    assert np.isfinite(nb.predict_proba(["red", "blue green", "new"])).all()

@@ -43,8 +43,8 @@ class Bag(Block):
     model : EventModel
     counts : ClassCounts
         Of the words used.
-    table : WordTable
-        f_wc.
+    told : WordTable or None
+        f_wc, where it is told; None: it is made of the model and the counts when a document is first scored.
     const, scale : ndarray (K,)
     presence : bool
         Whether a word counts once in a document, however often it stands there.
@@ -55,7 +55,7 @@ class Bag(Block):
     selection: Selection
     model: EventModel
     counts: ClassCounts
-    table: WordTable
+    told: WordTable | None
     const: Array
     scale: Array
     presence: bool = False
@@ -112,6 +112,15 @@ class Bag(Block):
         out *= self.scale
         out += self.const
         return out
+
+    @cached_property
+    def table(self) -> WordTable:
+        """f_wc."""
+        return self.make_table() if self.told is None else self.told
+
+    def make_table(self) -> WordTable:
+        """Return f_wc of the model and the counts."""
+        return WordTable.of(self.model, self.counts)
 
     @cached_property
     def slots(self) -> Array:

@@ -71,6 +71,11 @@ class EventModel:
         """Return f_wc of words that a class does not have, as a part of the word (M,) and a part of the class (K,)."""
         raise NotImplementedError
 
+    def check(self, counts: ClassCounts) -> None:
+        """Refuse a smoothing rule that does not go with the event model, before any document is scored."""
+        if len(counts.marginal):
+            self.unseen(counts.marginal[:1] if self.smoothing.alike else counts.marginal, counts.totals)
+
     def more(self, counts: ClassCounts, of_word: Array, of_class: Array) -> Array:
         """Return how much more than these two parts the words and classes say that are counted (M,)."""
         values = self.entries(counts)
@@ -99,6 +104,11 @@ class MultinomialEvents(EventModel):
         s, mass = self.pseudo(totals.words, marginal[:, 0], totals.everything[:, 0])
         scale = self.smoothing.scale(totals.of_class)
         return log(n + s * scale) - log(totals.of_class + mass * scale)
+
+    def check(self, counts: ClassCounts) -> None:
+        """Refuse a rule that differs by class: one that adds the same everywhere does not."""
+        if not self.smoothing.alike:
+            super().check(counts)
 
     def more(self, counts: ClassCounts, of_word: Array, of_class: Array) -> Array:
         """Return log(n_wc + s_w) − log s_w: the denominator of a class is that of the words that it does not have."""

@@ -62,7 +62,7 @@ class IdfBag(Bag):
         idf, own = inverse_frequency(n, np.minimum(self.df, n)), inverse_frequency(n, fewer)
         counts = self.counts.times(idf / self.selection.factor)
         return RestBag(
-            self.position, self.name, replace(self.selection, factor=own), self.model, counts, self.table,
+            self.position, self.name, replace(self.selection, factor=own), self.model, counts, None,
             self.model.const(counts), self.model.scale(counts), self.presence, grown=own / idf,
         )  # fmt: skip
 

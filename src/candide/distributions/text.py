@@ -14,10 +14,9 @@ from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
 from candide.distributions.event_models import EVENT_MODELS, EventModel
 from candide.distributions.idf_bag import IdfBag, inverse_frequency
-from candide.distributions.weighted import Weighted, WeightedBag, table
+from candide.distributions.weighted import Weighted, WeightedBag
 from candide.distributions.word_counts import ClassCounts, Totals
 from candide.distributions.word_rows import Selection
-from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import Shares
 from candide.distributions.word_weights import EACH, FEW, OUTGROWN, settle_weights
 from candide.messages import not_known, warn
@@ -165,9 +164,9 @@ class Text(Distribution):
         presence = self.binary or model.presence
         selection = self.select(words, axis, evidence.class_counts)
         counts = class_counts(words, selection, words.documents if presence else words.count, evidence.class_counts)
+        model.check(counts)
         made = (
-            position, column.name, selection, model, counts, WordTable.of(model, counts), model.const(counts),
-            model.scale(counts), presence,
+            position, column.name, selection, model, counts, None, model.const(counts), model.scale(counts), presence,
         )  # fmt: skip
         if not self.tf_idf:
             return Bag(*made)
@@ -189,8 +188,7 @@ class Text(Distribution):
         mistakes = None if found is None else shares.gathered(found)
         model = EventModel(Frequencies(), evidence.classes)
         return WeightedBag(
-            position, evidence.schema.names[position], shares.selection, model, counts,
-            table(weights, shares, mistakes), weights.bias,
+            position, evidence.schema.names[position], shares.selection, model, counts, None, weights.bias,
             np.ones(len(evidence.classes)), rule=rule, weights=weights, shares=shares, mistakes=mistakes,
             length=usual if rule.length is None else rule.length, own=rule.documents == n,
         )  # fmt: skip

@@ -142,6 +142,10 @@ class WeightedBag(Bag):
     mistakes: Array | None = None
     own: bool = False
 
+    def make_table(self) -> WordTable:
+        """Return the evidence of every word, weighed."""
+        return table(self.weights, self.shares, self.mistakes)
+
     def read(self, bags: Bags) -> WordRows:
         """Return documents as shares of their words, each by the pace of its document."""
         rows = self.selection.shares(bags)
