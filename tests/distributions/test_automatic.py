@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.discretizers.columns import EXTREME, MODERATE, columns
 
 from candide import NaiveBayes
-from candide.distributions import Gamma, LogNormal, Normal, Smooth
+from candide.distributions import Gamma, LogNormal, Normal, Smooth, Text, as_distribution
 from candide.distributions.automatic import CLEARLY, DENSITIES, Automatic, Points, choose
 from candide.distributions.base import Choice
 from candide.distributions.bins import Bins
@@ -184,3 +184,9 @@ def test_columns_chosen_together_are_chosen_as_apart(monkeypatch: pytest.MonkeyP
     for one, other in zip(together, apart, strict=True):
         assert (one.name, one.distribution) == (other.name, other.distribution)
         assert one.scores == pytest.approx(other.scores, rel=1e-12)
+
+
+@pytest.mark.parametrize("wrong", [Text(min_df=-1), Text(event_model="multinomal"), Smooth(cells=0)])
+def test_a_distribution_is_checked_where_it_is_named(wrong):
+    with pytest.raises(ValueError, match=r"min_df|multinomial|cells"):
+        as_distribution(wrong)

@@ -40,8 +40,12 @@ RULES: list[type[Distribution]] = [
 ]
 
 
+SPELT = r"([a-z-]+)(?:\((\d+)?(?:(?(2), *)(ordinal))?\))?"
+"""Names of bins: which, how many, and whether every cut is an attribute."""
+
+
 def as_distribution(value: Any) -> Distribution:
-    """Return the distribution that a name or an object stands for.
+    """Return the distribution that a name or an object stands for, checked.
 
     The name of a discretizer, with the number of bins where it takes one, stands for bins: "equal-width(10)"; with
     "ordinal" for an attribute "x > cut" for every cut: "equal-width(10, ordinal)", "bins(ordinal)".
@@ -53,13 +57,15 @@ def as_distribution(value: Any) -> Distribution:
     >>> as_distribution("two-way(ordinal)")
     Bins(discretizer=TwoWay(), ordinal=True)
     """
-    spelt = re.fullmatch(r"([a-z-]+)(?:\((\d+)?(?:(?(2), *)(ordinal))?\))?", value) if isinstance(value, str) else None
-    named = {rule.name: rule for rule in DISCRETIZERS}
-    if spelt and spelt[1] in named:
-        return Bins(named[spelt[1]](*([int(spelt[2])] if spelt[2] else [])), ordinal=bool(spelt[3]))
-    if spelt and spelt[1] == Bins.name and not spelt[2]:
-        return Bins(ordinal=bool(spelt[3]))
-    return resolve(value, RULES, "distributions", Distribution)
+    if isinstance(value, str) and (spelt := re.fullmatch(SPELT, value)):
+        named = {rule.name: rule for rule in DISCRETIZERS}
+        if spelt[1] in named:
+            return Bins(named[spelt[1]](*([int(spelt[2])] if spelt[2] else [])), ordinal=bool(spelt[3]))
+        if spelt[1] == Bins.name and not spelt[2]:
+            return Bins(ordinal=bool(spelt[3]))
+    rule = resolve(value, RULES, "distributions", Distribution)
+    rule.check()
+    return rule
 
 
 __all__ = [

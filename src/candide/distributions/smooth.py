@@ -206,8 +206,6 @@ class Partition:
         before = [evidence.remembered.get((Partition, int(j))) for j in positions]
         if all(b is not None and b.is_cut_by(rule) for b, rule in zip(before, rules, strict=True)):
             return cls.joined([b for b in before if b is not None], rules)
-        for rule in {id(rule): rule for rule in rules}.values():
-            rule.check()
         columns = [evidence.kept_values(int(j)) for j in positions]
         sizes = [rule.cells for rule in rules]
         given: list[Array | None] = [None if r.cuts is None else np.array(r.cuts, dtype=float) for r in rules]

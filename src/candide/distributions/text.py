@@ -134,7 +134,6 @@ class Text(Distribution):
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Soften the counts of the words of the one column."""
         (position,) = positions.tolist()
-        self.check()
         column, words = evidence.schema.columns[position], evidence.words(position)
         axis = column.axis
         assert isinstance(axis, (Vocabulary, Buckets))

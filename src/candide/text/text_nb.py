@@ -151,7 +151,6 @@ class TextNB(Classifier):
                 "'temperature', which settles it, or None"
             )
         rule = Text(**{name: getattr(self, name) for name in parameters_of(Text)})
-        rule.check()
         prior = self.prior
         if prior is None and isinstance(self.event_model, str) and self.event_model.endswith("complement"):
             prior = "uniform"
