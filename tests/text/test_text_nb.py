@@ -94,6 +94,13 @@ def test_the_most_frequent_words_are_kept(letters):
     assert kept == set(counts.get_feature_names_out()[order])
 
 
+def test_the_most_frequent_words_stand_in_most_documents_where_each_counts_once():
+    texts, y = ["aa aa aa aa aa bb", "bb cc", "bb cc dd", "cc dd ee"], ["car", "bike", "car", "bike"]
+    params = {"binary": True, "max_features": 2}
+    found = TextNB(event_model="multinomial", **params).fit(texts, y).predict_proba(texts)
+    agree(found, make_pipeline(CountVectorizer(**params), MultinomialNB()).fit(texts, y).predict_proba(texts))
+
+
 def test_inverse_document_frequencies_multiply_counts(letters):
     texts, y, new = letters
     found = TextNB(event_model="multinomial", tf_idf=True).fit(texts, y).predict_proba(new)
@@ -136,6 +143,15 @@ def test_split_merge_and_forget(event_model, data, cut, forget):
             left._state.learnt.schema.columns[0].axis.words.text
             == first._state.learnt.schema.columns[0].axis.words.text
         )
+
+
+def test_the_only_document_of_a_class_is_left_out_of_plain_frequencies():
+    texts, y = ["aa bb", "cc dd", "cc ee", "ee aa"], ["car", "bike", "bus", "bus"]
+    nb = TextNB(event_model="multinomial", smoothing="none").fit(texts, y)
+    left = nb.leave_one_out(texts, y)
+    for i, text in enumerate(texts):
+        again = clone(nb).set_params(schema=nb.schema_).fit(texts[:i] + texts[i + 1 :], y[:i] + y[i + 1 :])
+        np.testing.assert_allclose(left[i], again.predict_log_proba([text])[0], rtol=1e-12)
 
 
 @pytest.mark.parametrize("smoothing", ["lidstone", "laplace", "m-estimate", "marginal", "indifferent"])
@@ -538,6 +554,14 @@ def test_the_words_of_a_class(letters):
         contrast = f[:, 1] - f[:, 0]
         texts_ = nb.model_.blocks[0].selection.words
         assert two == [texts_[i] for i in np.argsort(-contrast, kind="stable")[:2]]
+
+
+def test_words_that_exclude_other_classes_speak_most():
+    texts, y = ["aa aa bb", "cc dd aa", "cc ee aa aa"], ["car", "bike", "bus"]
+    nb = TextNB(event_model="multinomial", smoothing="none").fit(texts, y)
+    assert nb.top_words("car", 1) == [("bb", np.inf)]
+    says = np.log(1 / 3) - (np.log(2 / 3) + np.log(1 / 2)) / 2
+    assert nb.top_words("bike") == [("cc", np.inf), ("dd", np.inf), ("aa", pytest.approx(says))]
 
 
 def test_the_words_of_a_class_say_what_they_say_alone(letters):

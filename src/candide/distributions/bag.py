@@ -231,7 +231,9 @@ class Bag(Block):
         base = base * (1.0 if table.spread is None else table.spread[words[mine]])
         slope = self.scale[c] - self.scale[rest].sum() / max(k - 1, 1)
         weight = value[mine] - others / max(k - 1, 1) + base + slope * table.of_word[words[mine]]
-        first = np.argsort(-weight, kind="stable")[:n]
+        if table.strict:  # a class that does not have the word is excluded by it
+            weight[np.diff(table.starts)[words[mine]] < k] = np.inf
+        first = np.lexsort((-value[mine], -weight))[:n] if table.strict else np.argsort(-weight, kind="stable")[:n]
         return words[mine[first]], weight[first]
 
     def draw(self, rng: np.random.Generator) -> Block:

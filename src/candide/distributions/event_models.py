@@ -98,7 +98,10 @@ class MultinomialEvents(EventModel):
         """Return log theta."""
         s, mass = self.pseudo(totals.words, marginal[:, 0], totals.everything[:, 0])
         scale = self.smoothing.scale(totals.of_class)
-        return log(n + s * scale) - log(totals.of_class + mass * scale)
+        drawn = n + s * scale
+        with np.errstate(invalid="ignore"):
+            f = log(drawn) - log(totals.of_class + mass * scale)
+        return np.where(drawn > 0, f, -np.inf)  # 0/0 is 0: a class without words holds none of them
 
     def more(self, counts: ClassCounts, of_word: Array, of_class: Array) -> Array:
         """Return log(n_wc + s_w) − log s_w: the denominator of a class is that of the words that it does not have."""
