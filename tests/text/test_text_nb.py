@@ -21,8 +21,9 @@ from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 import candide
+from candide import NaiveBayes
 from candide.analysis.analyzer import Analyzer
-from candide.distributions import word_weights
+from candide.distributions import Text, word_weights
 from candide.distributions.calibration import ViewWeights
 from candide.distributions.weighted import Weighted
 from candide.smoothing import Lidstone
@@ -315,29 +316,50 @@ def test_whatever_holds_the_documents_they_are_read_alike(letters):
         pa.array([*texts, "more"])[:-1],
         pl.Series(texts),
         [None if t is None else t.encode() for t in texts],
-        pd.DataFrame({"message": texts}),
     ):
         np.testing.assert_array_equal(TextNB().fit(X, y).predict_proba(X), wanted)
 
 
-def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
+def test_an_empty_cell_of_a_table_is_a_missing_document_whatever_holds_the_table(letters, tmp_path):
     texts, y, _ = letters
-    wanted = TextNB().fit(texts, y).predict_proba(texts)
-    np.testing.assert_array_equal(TextNB().fit(iter(texts), iter(y)).predict_proba(texts), wanted)
+    assert "" in texts
+    missing = [t or None for t in texts]
     frame = pd.DataFrame({"message": texts, "desk": y})
     frame.to_parquet(tmp_path / "mails.parquet")
     frame.to_csv(tmp_path / "mails.csv", index=False)
-    for source in (frame, tmp_path / "mails.parquet", str(tmp_path / "mails.parquet"), iter([frame[:20], frame[20:]])):
+    tables = (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame), frame.to_dict("records"),
+              str(tmp_path / "mails.parquet"), str(tmp_path / "mails.csv"))  # fmt: skip
+    new = ["my car", "", None, " "]
+    rule = Text(event_model="bernoulli")
+    wanted = TextNB(event_model="bernoulli").fit(missing, y).predict_proba([t or None for t in new])
+    mixed = NaiveBayes(distributions={"message": rule}, smoothing="lidstone")
+    for table in tables:
+        if isinstance(table, list):
+            nb = clone(mixed).fit([{"message": row["message"]} for row in table], y)
+        else:
+            alone = TextNB(event_model="bernoulli").fit(table, "desk")
+            agree(alone.predict_proba(pd.DataFrame({"message": new})), wanted)
+            nb = clone(mixed).fit(table, "desk")
+        agree(nb.predict_proba(pd.DataFrame({"message": new})), wanted)
+        agree(nb.predict_proba([{"message": text} for text in new]), wanted)
+        agree(nb.slim(rare=0).predict_proba(pd.DataFrame({"message": new})), wanted, 0.02)
+
+
+def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
+    texts, y, _ = letters
+    np.testing.assert_array_equal(
+        TextNB().fit(iter(texts), iter(y)).predict_proba(texts), TextNB().fit(texts, y).predict_proba(texts)
+    )
+    texts = [text or "nothing" for text in texts]
+    wanted = TextNB().fit(texts, y).predict_proba(texts)
+    frame = pd.DataFrame({"message": texts, "desk": y})
+    frame.to_parquet(tmp_path / "mails.parquet")
+    frame.to_csv(tmp_path / "mails.csv", index=False)
+    files = tmp_path / "mails.parquet", str(tmp_path / "mails.parquet"), str(tmp_path / "mails.csv")
+    for source in (frame, *files, iter([frame[:20], frame[20:]])):
         nb = TextNB().fit(source, "desk")
         agree(nb.predict_proba(texts), wanted, 1e-12)
         agree(nb.predict_proba(frame[["message"]]), wanted, 1e-12)
-    filled = frame[frame.message != ""]  # an empty cell of a CSV is missing
-    filled.to_csv(tmp_path / "mails.csv", index=False)
-    agree(
-        TextNB().fit(str(tmp_path / "mails.csv"), "desk").predict_proba(texts),
-        TextNB().fit(filled.message.tolist(), filled.desk).predict_proba(texts),
-        1e-12,
-    )
     with pytest.raises(ValueError, match="more labels than documents"):
         TextNB().fit(iter(texts[:-1]), iter(y))
     with pytest.raises(ValueError, match="more documents than labels"):
@@ -346,6 +368,7 @@ def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
 
 def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
     texts, y, _ = letters
+    texts = [text or "nothing" for text in texts]  # an empty cell of the frame would be missing
     weight = np.arange(len(y)) % 3 + 1.0
     whole = TextNB().fit(texts, y)
     stream = TextNB().fit(iter(texts), iter(y))

@@ -82,6 +82,20 @@ class Bags:
         stop = max(start, stop)
         return Bags((data, starts[start : stop + 1]), None if self.nulls is None else self.nulls[start:stop])
 
+    def without_blanks(self) -> Bags:
+        """Return the same documents, of which empty ones are missing, as cells of files are.
+
+        Examples
+        --------
+        >>> Bags(["a claim", ""]).without_blanks().texts()
+        ['a claim', None]
+        """
+        gone = self.missing | (self.sizes == 0)
+        if np.array_equal(gone, self.missing):
+            return self
+        given = [text or None for text in self.given] if isinstance(self.given, list) else self.given
+        return replace(self, given=given, nulls=gone)
+
     def noted(self) -> Bags:
         """Return the same documents with a sheet for what is found in them."""
         return replace(self, notes=Notes())

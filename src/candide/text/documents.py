@@ -13,6 +13,7 @@ from candide.schema.one_column import is_cell
 from candide.schema.order import object_array
 from candide.schema.schema import Schema
 from candide.table import Table
+from candide.table.bags import bags_of
 from candide.table.encode import encode
 
 Array = np.ndarray[Any, Any]
@@ -81,8 +82,9 @@ def side_by_side(given: dict[str, list[Any]]) -> Table:
     """Return a table of documents and what comes beside them."""
     names, documents = tuple(given), next(iter(given.values()))
     columns = [object_array(documents), *(of_one_kind(values) for values in list(given.values())[1:])]
+    texts = [bags_of(documents, f"column {names[0]!r}"), *columns[1:]]
     shape = len(documents), len(names)
-    return Table(shape, names, lambda i: encode(columns[i], names[i]), texts=columns.__getitem__)
+    return Table(shape, names, lambda i: encode(columns[i], names[i]), texts=texts.__getitem__)
 
 
 def of_one_kind(values: list[Any]) -> Array:
