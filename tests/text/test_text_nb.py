@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import tracemalloc
+from collections import deque
 from fractions import Fraction
 from typing import Any
 
@@ -303,6 +304,8 @@ def test_whatever_holds_the_documents_they_are_read_alike(letters):
     wanted = TextNB().fit(texts, y).predict_proba(texts)
     for X in (
         tuple(texts),
+        deque(texts),
+        dict(enumerate(texts)).values(),
         np.array(texts, dtype=object),
         pd.Series(texts),
         pd.Series(texts, dtype="string"),
@@ -778,6 +781,30 @@ def test_words_kept_from_the_count_are_those_that_are_read_again(params, monkeyp
     again = TextNB(**params).fit(texts, y)
     np.testing.assert_array_equal(kept.predict_log_proba(texts), again.predict_log_proba(texts))
     assert kept.model_.blocks[0].rule == again.model_.blocks[0].rule
+
+
+def test_an_explanation_names_the_words_of_buckets(letters):
+    texts, y, _ = letters
+    for event_model in ("auto", "multinomial"):
+        words = TextNB(event_model=event_model, hashing=2**20).fit(texts, y).explain("my helmet").to_frame()
+        assert {"my", "helmet"} <= set(words.attribute)
+    few = TextNB(event_model="multinomial", hashing=1).fit(texts, y)
+    assert "helmet, my" in set(few.explain("my helmet").to_frame().attribute)
+    assert few.top_words("car") == [("bucket 0", pytest.approx(0.0))]
+    with pytest.raises(ValueError, match="buckets of words: no words are known"):
+        few.sample(3)
+
+
+def test_what_is_said_of_documents_where_they_do_not_go():
+    frame = pd.DataFrame({"message": ["my car", "my bike"] * 5, "color": ["red", "blue"] * 5})
+    y = ["car", "bike"] * 5
+    text = {"message": "text"}
+    with pytest.raises(ValueError, match="'message' holds documents, which are counted word by word and join no group"):
+        NaiveBayes(distributions=text, groups=[["message", "color"]]).fit(frame, y)
+    with pytest.raises(ValueError, match="leave it out, or take each text for a level"):
+        NaiveBayes(distributions=text, combination="sum").fit(frame, y)
+    with pytest.raises(ValueError, match="event_model='auto' and weights='temperature' have"):
+        TextNB(event_model="multinomial").fit(frame.message, y).tune(frame.message, y)
 
 
 @pytest.mark.parametrize("event_model", ["auto", "multinomial", "bernoulli", "complement"])

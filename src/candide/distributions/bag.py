@@ -20,6 +20,7 @@ from candide.distributions.word_rows import Selection, WordRows
 from candide.distributions.word_table import WordTable
 from candide.frozen import frozen
 from candide.schema.rows import Rows
+from candide.schema.vocabulary import Buckets
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
@@ -196,8 +197,7 @@ class Bag(Block):
         terms[of, :, place] = words.x[:, None] * f[place]
         for d, i, w in zip(of.tolist(), place.tolist(), words.words.tolist(), strict=True):
             cells[d][i] = int(times[d, w])
-        texts = self.selection.words
-        names = [texts[w] for w in used.tolist()]
+        names: list[Any] = self.selection.called(used, bags)
         beside = self.beside(words.lengths)
         if not beside:
             return names, terms, cells
@@ -215,8 +215,8 @@ class Bag(Block):
 
     def strongest(self, c: int, n: int) -> list[tuple[str, float]]:
         """Return the words of a class that speak most for it, against the mean of the other classes."""
-        texts = self.selection.words
-        return [(texts[i], weight) for i, weight in zip(*map(np.ndarray.tolist, self.speaking_most(c, n)), strict=True)]
+        words, weights = self.speaking_most(c, n)
+        return list(zip(self.selection.called(words), weights.tolist(), strict=True))
 
     def speaking_most(self, c: int, n: int) -> tuple[Array, Array]:
         """Return which words these are, and how much they speak."""
@@ -246,6 +246,10 @@ class Bag(Block):
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw documents of about as many words as those of a class have, by how often each word stands in them."""
+        if isinstance(self.selection.axis, Buckets):
+            raise ValueError(
+                f"column {self.name!r} holds documents in buckets of words: no words are known to draw them from"
+            )
         out = np.empty(len(y), dtype=object)
         texts = np.array(self.selection.words, dtype=object)
         totals = self.counts.totals
@@ -271,8 +275,7 @@ class Bag(Block):
             f[np.isneginf(f)] = np.nan
             spread = np.nanmax(f, axis=1, initial=-np.inf) - np.nanmin(f, axis=1, initial=np.inf)
             first = words[np.argsort(-spread, kind="stable")[:TOLD]]
-        texts = self.selection.words
-        return dict(zip([texts[w] for w in first.tolist()], self.scale * self.table.dense(first), strict=True))
+        return dict(zip(self.selection.called(first), self.scale * self.table.dense(first), strict=True))
 
     def form(self, attribute: int) -> Form:
         """Refuse: a document is told in no table."""
