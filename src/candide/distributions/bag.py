@@ -62,6 +62,7 @@ class Bag(Block):
     presence: bool = False
 
     adds: ClassVar[str] = "what each word and cell adds"
+    doubted: ClassVar[bool] = False
 
     @property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # read only
