@@ -269,13 +269,18 @@ class Bag(Block):
     def describe(self, attribute: int) -> dict[str, Array]:
         """Return f_wc by word, of the words that tell the classes apart most."""
         size = max(TOLD, MOST_TERMS // self.n_classes)
-        first = np.zeros(0, dtype=np.int64)
-        for start in range(0, len(self.selection.factor), size):
-            words = np.append(first, np.arange(start, min(start + size, len(self.selection.factor))))
+        at_most = self.table.spread_at_most(self.scale)
+        order = np.argsort(-at_most, kind="stable")
+        first, told = np.zeros(0, dtype=np.int64), np.zeros(0)
+        for start in range(0, len(order), size):
+            if len(told) == TOLD and told[-1] > at_most[order[start]] * (1.0 + ROUNDED):
+                break  # no word that is left tells as much
+            words = np.append(first, order[start : start + size])
             f = self.scale * self.table.dense(words)
             f[np.isneginf(f)] = np.nan
             spread = np.nanmax(f, axis=1, initial=-np.inf) - np.nanmin(f, axis=1, initial=np.inf)
-            first = words[np.argsort(-spread, kind="stable")[:TOLD]]
+            best = np.lexsort((words, -spread))[:TOLD]
+            first, told = words[best], spread[best]
         return dict(zip(self.selection.called(first), self.scale * self.table.dense(first), strict=True))
 
     def form(self, attribute: int) -> Form:
@@ -299,3 +304,6 @@ LENGTH = "(number of words)"
 
 TOLD = 20
 """Words that are described."""
+
+ROUNDED = 1e-9
+"""By how much, as a share, a bound may be rounded."""
