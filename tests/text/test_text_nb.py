@@ -389,6 +389,15 @@ def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
         TextNB().fit(iter(texts), iter(y), sample_weight=weight[:-1])
 
 
+@pytest.mark.parametrize(
+    "pairs", [lambda texts, y: iter(zip(texts, y, strict=True)), lambda texts, _: iter([[t] for t in texts])]
+)
+def test_pairs_that_come_one_by_one_are_no_documents(pairs, letters):
+    texts, y, _ = letters
+    with pytest.raises(TypeError, match=r"a document is text; .* two iterators, fit\(texts, labels\)"):
+        TextNB().fit(pairs(texts, y), None)
+
+
 def test_documents_that_come_one_by_one_are_answered(letters):
     texts, y, _ = letters
     nb = TextNB().fit(texts, y)

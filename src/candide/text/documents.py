@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.messages import shortened
 from candide.progress import Done
 from candide.schema.one_column import is_cell
 from candide.schema.order import object_array
@@ -97,6 +98,11 @@ def opened(X: Any, y: Any, weights: Any, column: str | int) -> tuple[Any, Any, A
     if not isinstance(X, Iterator) or isinstance(y, str):
         return X, y, weights
     first = list(islice(X, 1))
+    if first and isinstance(first[0], (tuple, list)):
+        raise TypeError(
+            f"X begins with {shortened(first[0])}: a document is text; documents and labels that come one by one are "
+            "two iterators, fit(texts, labels)"
+        )
     if first and not is_cell(first[0]):
         return chain(first, X), y, weights
     if y is None:
