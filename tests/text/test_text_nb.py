@@ -568,6 +568,21 @@ def test_what_is_no_document_at_all_is_told_in_one_line(none):
     assert "\n" not in str(told.value)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["the", "my"], ["my", "the"], ("my", "the"), {"my", "the"}, frozenset(["my", "the"]), np.array(["my", "the"])],
+)
+def test_words_to_be_dropped_are_the_same_in_whatever_holds_them(words, letters, tmp_path):
+    texts, y, new = letters
+    one = TextNB(event_model="multinomial", stop_words=["my", "the"]).fit(texts, y)
+    other = TextNB(event_model="multinomial", stop_words=words).fit(texts, y)
+    other.save(tmp_path / "model.json")
+    again = candide.load(tmp_path / "model.json")
+    for nb in (other, again):
+        agree((one + nb).predict_proba(new), (one + one).predict_proba(new))
+    agree(again.partial_fit(texts, y).predict_proba(new), (one + one).predict_proba(new))
+
+
 def test_a_function_is_not_saved(tmp_path):
     nb = TextNB(tokenizer=str.split).fit(["my car", "my bike"], ["car", "bike"])
     with pytest.raises(TypeError, match="a model file holds no code; pickle the model"):
