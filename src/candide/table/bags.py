@@ -200,8 +200,8 @@ def _from_arrow(values: Any, where: str) -> Bags:
     if isinstance(values, pa.ExtensionArray):
         values = values.storage
     kind = values.type
-    if pa.types.is_null(kind):
-        return Bags([None] * len(values))
+    if pa.types.is_null(kind) or (pa.types.is_floating(kind) and values.is_null(nan_is_null=True).false_count == 0):
+        return Bags([None] * len(values))  # a file whose cells are all empty has numbers
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):  # looked at where it is read, which tells the byte
         values = values.view(pa.string() if pa.types.is_binary(kind) else pa.large_string())
     elif not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):

@@ -1,4 +1,4 @@
-"""Tables and collections of which a part is kept to settle numbers on: documents in them stay documents."""
+"""Documents in tables: in large ones, of which a part is kept to settle numbers on, and in those without any."""
 
 from __future__ import annotations
 
@@ -48,6 +48,15 @@ def test_a_declared_column_of_documents_is_kept_whatever_holds_it(event_model, w
     rows = [{"weight": w, "message": m} for w, m in zip(table.weight, table.message, strict=True)]
     np.testing.assert_allclose(nb.fit(rows, table.desk).predict_proba(X), wanted, rtol=1e-9, atol=1e-9)
     assert nb.score(X, table.desk) > 0.8
+
+
+@pytest.mark.filterwarnings("ignore:column 'message' is empty in all rows")
+def test_a_file_without_a_message_teaches_what_its_frame_does(table, tmp_path):
+    path, silent = tmp_path / "mails.csv", table.assign(message=None)
+    silent.to_csv(path, index=False)
+    nb = NaiveBayes(distributions={"message": "text"})
+    wanted = nb.fit(silent, "desk").predict_proba(table[["weight", "message"]])
+    np.testing.assert_allclose(nb.fit(str(path), "desk").predict_proba(table[["weight", "message"]]), wanted, rtol=1e-9)
 
 
 def test_a_report_of_a_file_of_many_documents(table, tmp_path):
