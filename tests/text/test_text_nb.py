@@ -28,6 +28,7 @@ from candide.distributions import Text, word_weights
 from candide.distributions.calibration import ViewWeights
 from candide.distributions.weighted import Weighted
 from candide.smoothing import Lidstone
+from candide.table import bags
 from candide.text import TextNB
 
 PEERS = {
@@ -549,6 +550,17 @@ def test_what_gives_no_words_is_told_in_one_line(params, message):
     with pytest.raises((TypeError, ValueError), match=message) as told:
         TextNB(**params).fit(["my car", "my bike"], ["car", "bike"])
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.binary()])
+def test_chunks_of_more_text_than_their_offsets_reach_are_read(kind, letters, monkeypatch):
+    texts, y, _ = letters
+    chunks = pa.chunked_array([texts[:7], texts[7:]], pa.string()).cast(kind)
+    monkeypatch.setattr(bags, "MOST_REACHED", 10)
+    assert bags.combined(chunks).type in (pa.large_string(), pa.large_binary())
+    np.testing.assert_array_equal(
+        TextNB().fit(chunks, y).predict_proba(chunks), TextNB().fit(texts, y).predict_proba(texts)
+    )
 
 
 @pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary()])

@@ -17,6 +17,9 @@ from candide.table.columns import Array
 from candide.table.objects import is_missing
 from candide.table.pandas import in_arrow
 
+MOST_REACHED = (1 << 31) - 1
+"""Bytes of text that the offsets of an Arrow array of strings reach, unless it is a large one."""
+
 
 class Notes:
     """A sheet for whoever reads documents first, from which the next reads what was found: it is asked for by that one.
@@ -196,7 +199,7 @@ def _from_arrow(values: Any, where: str) -> Bags:
     import pyarrow as pa
 
     if isinstance(values, pa.ChunkedArray):
-        values = values.chunk(0) if values.num_chunks == 1 else values.combine_chunks()
+        values = values.chunk(0) if values.num_chunks == 1 else combined(values)
     if isinstance(values, pa.ExtensionArray):
         values = values.storage
     kind = values.type
@@ -220,6 +223,16 @@ def _from_arrow(values: Any, where: str) -> Bags:
     at = np.frombuffer(starts, dtype=wide)[values.offset : values.offset + len(values) + 1] if starts else np.zeros(1)
     raw = np.zeros(0, dtype=np.uint8) if data is None else np.frombuffer(data, dtype=np.uint8)
     return Bags((raw, at.astype(np.int64)), nulls)
+
+
+def combined(chunks: Any) -> Any:
+    """Return the chunks of an Arrow column as one array, with wider offsets where theirs do not reach so far."""
+    import pyarrow as pa
+
+    wider = {pa.string(): pa.large_string(), pa.binary(): pa.large_binary()}
+    if chunks.type in wider and chunks.nbytes > MOST_REACHED:
+        chunks = chunks.cast(wider[chunks.type])
+    return chunks.combine_chunks()
 
 
 def _is_text(kind: Any) -> bool:
