@@ -157,6 +157,20 @@ def test_the_only_document_of_a_class_is_left_out_of_plain_frequencies():
         np.testing.assert_allclose(left[i], again.predict_log_proba([text])[0], rtol=1e-12)
 
 
+@pytest.mark.parametrize("weights", [None, "temperature"])
+def test_a_word_of_one_document_is_unknown_without_it_under_the_marginal_rule(weights):
+    texts, y = ["aa bb", "cc dd", "cc ee", "ee aa"] * 2 + ["aa bb once"], [*"pqqp", *"pqqp", "p"]
+    texts += texts[:4]
+    y += y[:4]
+    params = {"event_model": "complement", "smoothing": "marginal", "weights": weights}
+    nb = TextNB(**params).fit(texts, y)
+    left = nb.leave_one_out(texts, y)
+    assert np.isfinite(left).all()
+    if weights is None:
+        rest = TextNB(**params).fit(texts[:8] + texts[9:], y[:8] + y[9:])
+        agree(left[8], rest.predict_log_proba([texts[8]])[0], 1e-12)
+
+
 @pytest.mark.parametrize("smoothing", ["lidstone", "laplace", "m-estimate", "marginal", "indifferent"])
 @pytest.mark.parametrize("event_model", PEERS)
 def test_leaving_one_out_is_fitting_without_it(event_model, smoothing, letters):
