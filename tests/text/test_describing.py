@@ -110,3 +110,32 @@ def test_a_class_that_is_not_there_is_told_in_one_line():
         with pytest.raises(ValueError, match=r"2 entries for 3000 classes|says nothing of class") as told:
             TextNB(event_model="multinomial", prior=prior).fit([f"word{c}" for c in range(3000)], labels)
         assert len(str(told.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        *(
+            {"event_model": name}
+            for name in ("auto", "multinomial", "bernoulli", "complement", "normalized-complement")
+        ),
+        {"event_model": "multinomial", "smoothing": "none"},
+        {"event_model": "multinomial", "smoothing": "marginal"},
+    ],
+)
+def test_the_words_that_tell_most_are_found_without_looking_at_all_of_them(params, monkeypatch):
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"w{j}" for j in (rng.zipf(1.3, 25) * 79 + i % 5 * 3) % 3000) for i in range(600)]
+    block = TextNB(**params).fit(texts, [f"c{i % 5}" for i in range(600)]).model_.blocks[0].bare
+    f = block.scale * block.table.dense(np.arange(len(block.selection.words)))
+    f = np.ma.masked_invalid(f)
+    most = np.argsort(-(f.max(axis=1) - f.min(axis=1)).filled(0), kind="stable")[: bag.TOLD]
+    asked = []
+    dense = type(block.table).dense
+    monkeypatch.setattr(bag, "MOST_TERMS", 250)
+    monkeypatch.setattr(
+        type(block.table), "dense", lambda table, words: asked.append(len(words)) or dense(table, words)
+    )
+    assert list(block.describe(0)) == [block.selection.words[w] for w in most]
+    if params["event_model"] in ("auto", "complement"):  # others have many words that tell as much as the last
+        assert sum(asked) < len(block.selection.words) / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import tracemalloc
+from collections import deque
 from fractions import Fraction
 from typing import Any
 
@@ -21,13 +22,15 @@ from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 import candide
+from candide import NaiveBayes
 from candide.analysis.analyzer import Analyzer
-from candide.distributions import word_weights
+from candide.distributions import Text, word_weights
 from candide.distributions.calibration import ViewWeights
 from candide.distributions.event_models import EVENT_MODELS
 from candide.distributions.weighted import Weighted
 from candide.smoothing import RULES, Dirichlet, Lidstone, NaiveDistribution
 from candide.smoothing.base import Smoothing
+from candide.table import bags
 from candide.text import TextNB
 
 PEERS = {
@@ -96,6 +99,13 @@ def test_the_most_frequent_words_are_kept(letters):
     assert kept == set(counts.get_feature_names_out()[order])
 
 
+def test_the_most_frequent_words_stand_in_most_documents_where_each_counts_once():
+    texts, y = ["aa aa aa aa aa bb", "bb cc", "bb cc dd", "cc dd ee"], ["car", "bike", "car", "bike"]
+    params = {"binary": True, "max_features": 2}
+    found = TextNB(event_model="multinomial", **params).fit(texts, y).predict_proba(texts)
+    agree(found, make_pipeline(CountVectorizer(**params), MultinomialNB()).fit(texts, y).predict_proba(texts))
+
+
 def test_inverse_document_frequencies_multiply_counts(letters):
     texts, y, new = letters
     found = TextNB(event_model="multinomial", tf_idf=True).fit(texts, y).predict_proba(new)
@@ -138,6 +148,29 @@ def test_split_merge_and_forget(event_model, data, cut, forget):
             left._state.learnt.schema.columns[0].axis.words.text
             == first._state.learnt.schema.columns[0].axis.words.text
         )
+
+
+def test_the_only_document_of_a_class_is_left_out_of_plain_frequencies():
+    texts, y = ["aa bb", "cc dd", "cc ee", "ee aa"], ["car", "bike", "bus", "bus"]
+    nb = TextNB(event_model="multinomial", smoothing="none").fit(texts, y)
+    left = nb.leave_one_out(texts, y)
+    for i, text in enumerate(texts):
+        again = clone(nb).set_params(schema=nb.schema_).fit(texts[:i] + texts[i + 1 :], y[:i] + y[i + 1 :])
+        np.testing.assert_allclose(left[i], again.predict_log_proba([text])[0], rtol=1e-12)
+
+
+@pytest.mark.parametrize("weights", [None, "temperature"])
+def test_a_word_of_one_document_is_unknown_without_it_under_the_marginal_rule(weights):
+    texts, y = ["aa bb", "cc dd", "cc ee", "ee aa"] * 2 + ["aa bb once"], [*"pqqp", *"pqqp", "p"]
+    texts += texts[:4]
+    y += y[:4]
+    params = {"event_model": "complement", "smoothing": "marginal", "weights": weights}
+    nb = TextNB(**params).fit(texts, y)
+    left = nb.leave_one_out(texts, y)
+    assert np.isfinite(left).all()
+    if weights is None:
+        rest = TextNB(**params).fit(texts[:8] + texts[9:], y[:8] + y[9:])
+        agree(left[8], rest.predict_log_proba([texts[8]])[0], 1e-12)
 
 
 @pytest.mark.parametrize("smoothing", ["lidstone", "laplace", "m-estimate", "marginal", "indifferent"])
@@ -288,6 +321,8 @@ def test_whatever_holds_the_documents_they_are_read_alike(letters):
     wanted = TextNB().fit(texts, y).predict_proba(texts)
     for X in (
         tuple(texts),
+        deque(texts),
+        dict(enumerate(texts)).values(),
         np.array(texts, dtype=object),
         pd.Series(texts),
         pd.Series(texts, dtype="string"),
@@ -301,29 +336,50 @@ def test_whatever_holds_the_documents_they_are_read_alike(letters):
         pa.array([*texts, "more"])[:-1],
         pl.Series(texts),
         [None if t is None else t.encode() for t in texts],
-        pd.DataFrame({"message": texts}),
     ):
         np.testing.assert_array_equal(TextNB().fit(X, y).predict_proba(X), wanted)
 
 
-def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
+def test_an_empty_cell_of_a_table_is_a_missing_document_whatever_holds_the_table(letters, tmp_path):
     texts, y, _ = letters
-    wanted = TextNB().fit(texts, y).predict_proba(texts)
-    np.testing.assert_array_equal(TextNB().fit(iter(texts), iter(y)).predict_proba(texts), wanted)
+    assert "" in texts
+    missing = [t or None for t in texts]
     frame = pd.DataFrame({"message": texts, "desk": y})
     frame.to_parquet(tmp_path / "mails.parquet")
     frame.to_csv(tmp_path / "mails.csv", index=False)
-    for source in (frame, tmp_path / "mails.parquet", str(tmp_path / "mails.parquet"), iter([frame[:20], frame[20:]])):
+    tables = (frame, pl.from_pandas(frame), pa.Table.from_pandas(frame), frame.to_dict("records"),
+              str(tmp_path / "mails.parquet"), str(tmp_path / "mails.csv"))  # fmt: skip
+    new = ["my car", "", None, " "]
+    rule = Text(event_model="bernoulli")
+    wanted = TextNB(event_model="bernoulli").fit(missing, y).predict_proba([t or None for t in new])
+    mixed = NaiveBayes(distributions={"message": rule}, smoothing="lidstone")
+    for table in tables:
+        if isinstance(table, list):
+            nb = clone(mixed).fit([{"message": row["message"]} for row in table], y)
+        else:
+            alone = TextNB(event_model="bernoulli").fit(table, "desk")
+            agree(alone.predict_proba(pd.DataFrame({"message": new})), wanted)
+            nb = clone(mixed).fit(table, "desk")
+        agree(nb.predict_proba(pd.DataFrame({"message": new})), wanted)
+        agree(nb.predict_proba([{"message": text} for text in new]), wanted)
+        agree(nb.slim(rare=0).predict_proba(pd.DataFrame({"message": new})), wanted, 0.02)
+
+
+def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
+    texts, y, _ = letters
+    np.testing.assert_array_equal(
+        TextNB().fit(iter(texts), iter(y)).predict_proba(texts), TextNB().fit(texts, y).predict_proba(texts)
+    )
+    texts = [text or "nothing" for text in texts]
+    wanted = TextNB().fit(texts, y).predict_proba(texts)
+    frame = pd.DataFrame({"message": texts, "desk": y})
+    frame.to_parquet(tmp_path / "mails.parquet")
+    frame.to_csv(tmp_path / "mails.csv", index=False)
+    files = tmp_path / "mails.parquet", str(tmp_path / "mails.parquet"), str(tmp_path / "mails.csv")
+    for source in (frame, *files, iter([frame[:20], frame[20:]])):
         nb = TextNB().fit(source, "desk")
         agree(nb.predict_proba(texts), wanted, 1e-12)
         agree(nb.predict_proba(frame[["message"]]), wanted, 1e-12)
-    filled = frame[frame.message != ""]  # an empty cell of a CSV is missing
-    filled.to_csv(tmp_path / "mails.csv", index=False)
-    agree(
-        TextNB().fit(str(tmp_path / "mails.csv"), "desk").predict_proba(texts),
-        TextNB().fit(filled.message.tolist(), filled.desk).predict_proba(texts),
-        1e-12,
-    )
     with pytest.raises(ValueError, match="more labels than documents"):
         TextNB().fit(iter(texts[:-1]), iter(y))
     with pytest.raises(ValueError, match="more documents than labels"):
@@ -332,6 +388,7 @@ def test_documents_that_come_one_by_one_and_from_files(letters, tmp_path):
 
 def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
     texts, y, _ = letters
+    texts = [text or "nothing" for text in texts]  # an empty cell of the frame would be missing
     weight = np.arange(len(y)) % 3 + 1.0
     whole = TextNB().fit(texts, y)
     stream = TextNB().fit(iter(texts), iter(y))
@@ -347,6 +404,15 @@ def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
         agree(more.predict_proba(texts), before.predict_proba(texts))
     with pytest.raises(ValueError, match="there are more documents than weights"):
         TextNB().fit(iter(texts), iter(y), sample_weight=weight[:-1])
+
+
+@pytest.mark.parametrize(
+    "pairs", [lambda texts, y: iter(zip(texts, y, strict=True)), lambda texts, _: iter([[t] for t in texts])]
+)
+def test_pairs_that_come_one_by_one_are_no_documents(pairs, letters):
+    texts, y, _ = letters
+    with pytest.raises(TypeError, match=r"a document is text; .* two iterators, fit\(texts, labels\)"):
+        TextNB().fit(pairs(texts, y), None)
 
 
 def test_documents_that_come_one_by_one_are_answered(letters):
@@ -502,6 +568,17 @@ def test_what_gives_no_words_is_told_in_one_line(params, message):
     assert "\n" not in str(told.value)
 
 
+@pytest.mark.parametrize("kind", [pa.string(), pa.binary()])
+def test_chunks_of_more_text_than_their_offsets_reach_are_read(kind, letters, monkeypatch):
+    texts, y, _ = letters
+    chunks = pa.chunked_array([texts[:7], texts[7:]], pa.string()).cast(kind)
+    monkeypatch.setattr(bags, "MOST_REACHED", 10)
+    assert bags.combined(chunks).type in (pa.large_string(), pa.large_binary())
+    np.testing.assert_array_equal(
+        TextNB().fit(chunks, y).predict_proba(chunks), TextNB().fit(texts, y).predict_proba(texts)
+    )
+
+
 @pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary()])
 def test_bytes_of_an_arrow_column_are_told_by_row_and_place(kind):
     y, nb = ["a", "b", "b"], TextNB(event_model="multinomial")
@@ -517,6 +594,21 @@ def test_what_is_no_document_at_all_is_told_in_one_line(none):
     with pytest.raises(TypeError, match="a document is text, and several are a list or a column of them") as told:
         nb.predict(none)
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["the", "my"], ["my", "the"], ("my", "the"), {"my", "the"}, frozenset(["my", "the"]), np.array(["my", "the"])],
+)
+def test_words_to_be_dropped_are_the_same_in_whatever_holds_them(words, letters, tmp_path):
+    texts, y, new = letters
+    one = TextNB(event_model="multinomial", stop_words=["my", "the"]).fit(texts, y)
+    other = TextNB(event_model="multinomial", stop_words=words).fit(texts, y)
+    other.save(tmp_path / "model.json")
+    again = candide.load(tmp_path / "model.json")
+    for nb in (other, again):
+        agree((one + nb).predict_proba(new), (one + one).predict_proba(new))
+    agree(again.partial_fit(texts, y).predict_proba(new), (one + one).predict_proba(new))
 
 
 def test_a_function_is_not_saved(tmp_path):
@@ -540,6 +632,14 @@ def test_the_words_of_a_class(letters):
         contrast = f[:, 1] - f[:, 0]
         texts_ = nb.model_.blocks[0].selection.words
         assert two == [texts_[i] for i in np.argsort(-contrast, kind="stable")[:2]]
+
+
+def test_words_that_exclude_other_classes_speak_most():
+    texts, y = ["aa aa bb", "cc dd aa", "cc ee aa aa"], ["car", "bike", "bus"]
+    nb = TextNB(event_model="multinomial", smoothing="none").fit(texts, y)
+    assert nb.top_words("car", 1) == [("bb", np.inf)]
+    says = np.log(1 / 3) - (np.log(2 / 3) + np.log(1 / 2)) / 2
+    assert nb.top_words("bike") == [("cc", np.inf), ("dd", np.inf), ("aa", pytest.approx(says))]
 
 
 def test_the_words_of_a_class_say_what_they_say_alone(letters):
@@ -733,6 +833,30 @@ def test_words_kept_from_the_count_are_those_that_are_read_again(params, monkeyp
     again = TextNB(**params).fit(texts, y)
     np.testing.assert_array_equal(kept.predict_log_proba(texts), again.predict_log_proba(texts))
     assert kept.model_.blocks[0].rule == again.model_.blocks[0].rule
+
+
+def test_an_explanation_names_the_words_of_buckets(letters):
+    texts, y, _ = letters
+    for event_model in ("auto", "multinomial"):
+        words = TextNB(event_model=event_model, hashing=2**20).fit(texts, y).explain("my helmet").to_frame()
+        assert {"my", "helmet"} <= set(words.attribute)
+    few = TextNB(event_model="multinomial", hashing=1).fit(texts, y)
+    assert "helmet, my" in set(few.explain("my helmet").to_frame().attribute)
+    assert few.top_words("car") == [("bucket 0", pytest.approx(0.0))]
+    with pytest.raises(ValueError, match="buckets of words: no words are known"):
+        few.sample(3)
+
+
+def test_what_is_said_of_documents_where_they_do_not_go():
+    frame = pd.DataFrame({"message": ["my car", "my bike"] * 5, "color": ["red", "blue"] * 5})
+    y = ["car", "bike"] * 5
+    text = {"message": "text"}
+    with pytest.raises(ValueError, match="'message' holds documents, which are counted word by word and join no group"):
+        NaiveBayes(distributions=text, groups=[["message", "color"]]).fit(frame, y)
+    with pytest.raises(ValueError, match="leave it out, or take each text for a level"):
+        NaiveBayes(distributions=text, combination="sum").fit(frame, y)
+    with pytest.raises(ValueError, match="event_model='auto' and weights='temperature' have"):
+        TextNB(event_model="multinomial").fit(frame.message, y).tune(frame.message, y)
 
 
 @pytest.mark.parametrize("event_model", ["auto", "multinomial", "bernoulli", "complement"])

@@ -98,6 +98,12 @@ class Analyzer(Rule):
         self.hashing = hashing
         self.tokenizer = tokenizer
 
+    def key(self, apart_from: Sequence[str] = ()) -> tuple[Any, ...]:
+        """Return the parameters; words that are dropped are the same in any order, and in whatever holds them."""
+        if self.stop_words is None or isinstance(self.stop_words, str) or "stop_words" in apart_from:
+            return super().key(apart_from)
+        return (*super().key((*apart_from, "stop_words")), frozenset(self.stop_words))
+
     def check(self) -> None:
         """Refuse parameters that are not known, or do not go together."""
         for name, known in (("analyzer", ("word", "char")), ("numbers", ("keep", "drop")), ("fold", (None, "accents"))):

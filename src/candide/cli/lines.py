@@ -44,10 +44,10 @@ def read_lines(paths: tuple[str, ...], replace: bool) -> Iterator[str]:
 
 
 def as_input(model: Any, text: str) -> Any:
-    """Return one document as a model's table."""
+    """Return one document as a model's table; an empty line is a missing one, as an empty cell of a table is."""
     from candide.schema.one_column import as_table
 
-    return as_table([text], learnt_schema(model).names[0])
+    return as_table([text or None], learnt_schema(model).names[0])
 
 
 def answer_lines(model: Any, paths: tuple[str, ...], proba: bool, replace: bool) -> None:

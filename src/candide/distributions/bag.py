@@ -20,6 +20,7 @@ from candide.distributions.word_rows import Selection, WordRows
 from candide.distributions.word_table import WordTable
 from candide.frozen import frozen
 from candide.schema.rows import Rows
+from candide.schema.vocabulary import Buckets
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
@@ -61,6 +62,7 @@ class Bag(Block):
     presence: bool = False
 
     adds: ClassVar[str] = "what each word and cell adds"
+    doubted: ClassVar[bool] = False
 
     @property
     def names(self) -> tuple[Any, ...]:  # type: ignore[override]  # read only
@@ -205,8 +207,7 @@ class Bag(Block):
         terms[of, :, place] = words.x[:, None] * f[place]
         for d, i, w in zip(of.tolist(), place.tolist(), words.words.tolist(), strict=True):
             cells[d][i] = int(times[d, w])
-        texts = self.selection.words
-        names = [texts[w] for w in used.tolist()]
+        names: list[Any] = self.selection.called(used, bags)
         beside = self.beside(words.lengths)
         if not beside:
             return names, terms, cells
@@ -224,8 +225,8 @@ class Bag(Block):
 
     def strongest(self, c: int, n: int) -> list[tuple[str, float]]:
         """Return the words of a class that speak most for it, against the mean of the other classes."""
-        texts = self.selection.words
-        return [(texts[i], weight) for i, weight in zip(*map(np.ndarray.tolist, self.speaking_most(c, n)), strict=True)]
+        words, weights = self.speaking_most(c, n)
+        return list(zip(self.selection.called(words), weights.tolist(), strict=True))
 
     def speaking_most(self, c: int, n: int) -> tuple[Array, Array]:
         """Return which words these are, and how much they speak."""
@@ -240,7 +241,9 @@ class Bag(Block):
         base = base * (1.0 if table.spread is None else table.spread[words[mine]])
         slope = self.scale[c] - self.scale[rest].sum() / max(k - 1, 1)
         weight = value[mine] - others / max(k - 1, 1) + base + slope * table.of_word[words[mine]]
-        first = np.argsort(-weight, kind="stable")[:n]
+        if table.strict:  # a class that does not have the word is excluded by it
+            weight[np.diff(table.starts)[words[mine]] < k] = np.inf
+        first = np.lexsort((-value[mine], -weight))[:n] if table.strict else np.argsort(-weight, kind="stable")[:n]
         return words[mine[first]], weight[first]
 
     def draw(self, rng: np.random.Generator) -> Block:
@@ -253,6 +256,10 @@ class Bag(Block):
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw documents of about as many words as those of a class have, by how often each word stands in them."""
+        if isinstance(self.selection.axis, Buckets):
+            raise ValueError(
+                f"column {self.name!r} holds documents in buckets of words: no words are known to draw them from"
+            )
         out = np.empty(len(y), dtype=object)
         texts = np.array(self.selection.words, dtype=object)
         totals = self.counts.totals
@@ -271,15 +278,19 @@ class Bag(Block):
     def describe(self, attribute: int) -> dict[str, Array]:
         """Return f_wc by word, of the words that tell the classes apart most."""
         size = max(TOLD, MOST_TERMS // self.n_classes)
-        first = np.zeros(0, dtype=np.int64)
-        for start in range(0, len(self.selection.factor), size):
-            words = np.append(first, np.arange(start, min(start + size, len(self.selection.factor))))
+        at_most = self.table.spread_at_most(self.scale)
+        order = np.argsort(-at_most, kind="stable")
+        first, told = np.zeros(0, dtype=np.int64), np.zeros(0)
+        for start in range(0, len(order), size):
+            if len(told) == TOLD and told[-1] > at_most[order[start]] * (1.0 + ROUNDED):
+                break  # no word that is left tells as much
+            words = np.append(first, order[start : start + size])
             f = self.scale * self.table.dense(words)
             f[np.isneginf(f)] = np.nan
             spread = np.nanmax(f, axis=1, initial=-np.inf) - np.nanmin(f, axis=1, initial=np.inf)
-            first = words[np.argsort(-spread, kind="stable")[:TOLD]]
-        texts = self.selection.words
-        return dict(zip([texts[w] for w in first.tolist()], self.scale * self.table.dense(first), strict=True))
+            best = np.lexsort((words, -spread))[:TOLD]
+            first, told = words[best], spread[best]
+        return dict(zip(self.selection.called(first), self.scale * self.table.dense(first), strict=True))
 
     def form(self, attribute: int) -> Form:
         """Refuse: a document is told in no table."""
@@ -302,3 +313,6 @@ LENGTH = "(number of words)"
 
 TOLD = 20
 """Words that are described."""
+
+ROUNDED = 1e-9
+"""By how much, as a share, a bound may be rounded."""

@@ -72,6 +72,8 @@ class Block(ABC):
         Whether attributes are pairs of columns that are attributes already, in small tables.
     adds : str
         What its terms are, in words.
+    doubted : bool
+        Whether intervals know how much its terms vary with the rows that were learnt.
     """
 
     names: tuple[Any, ...]
@@ -79,6 +81,7 @@ class Block(ABC):
     by_rows: ClassVar[bool] = True
     adds_pairs: ClassVar[bool] = False
     adds: ClassVar[str] = "the sum of log P(cell | class)"
+    doubted: ClassVar[bool] = True
 
     @property
     @abstractmethod

@@ -11,7 +11,7 @@ counts: for those of all documents, and for those that leave one document out.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -103,7 +103,10 @@ class MultinomialEvents(EventModel):
         """Return log theta."""
         s, mass = self.pseudo(totals.words, marginal[:, 0], totals.everything[:, 0])
         scale = self.smoothing.scale(totals.of_class)
-        return log(n + s * scale) - log(totals.of_class + mass * scale)
+        drawn = n + s * scale
+        with np.errstate(invalid="ignore"):
+            f = log(drawn) - log(totals.of_class + mass * scale)
+        return np.where(drawn > 0, f, -np.inf)  # 0/0 is 0: a class without words holds none of them
 
     def check(self, counts: ClassCounts) -> None:
         """Refuse a rule that differs by class: one that adds the same everywhere does not."""
@@ -198,12 +201,15 @@ class ComplementEvents(EventModel):
     def rest(self, n: Array, marginal: Array, totals: Totals) -> Array:
         """Return n_w − n_wc + s_w."""
         s, _ = self.pseudo(totals.words, marginal[:, 0], totals.everything[:, 0])
-        if np.any(self.smoothing.scale(totals.of_class) != 1.0) or not (s > 0).all():
-            raise ValueError(
-                f"smoothing={self.smoothing!r}: event_model='complement' takes a rule that adds to counts, and more "
-                "than nothing, such as 'lidstone'"
-            )
+        if np.any(self.smoothing.scale(totals.of_class) != 1.0) or not ((s > 0) | (marginal <= 0)).all():
+            self._refuse()
         return np.asarray(marginal - n + s)
+
+    def _refuse(self) -> NoReturn:
+        raise ValueError(
+            f"smoothing={self.smoothing!r}: event_model='complement' takes a rule that adds to counts, and more than "
+            "nothing, such as 'lidstone'"
+        )
 
     def whole(self, totals: Totals) -> Array:
         """Return N − N_c + Σ s."""
@@ -211,13 +217,17 @@ class ComplementEvents(EventModel):
         return np.asarray(totals.everything - totals.of_class + mass)
 
     def evidence(self, n: Array, marginal: Array, totals: Totals) -> Array:
-        """Return −log of the word's share of all other classes."""
-        return log(self.whole(totals)) - log(self.rest(n, marginal, totals))
+        """Return −log of the word's share of all other classes; a word without any count says nothing."""
+        rest = self.rest(n, marginal, totals)
+        return np.where(rest > 0, log(self.whole(totals)) - log(rest), 0.0)
 
     def unseen(self, marginal: Array, totals: Totals) -> tuple[Array, Array]:
         """Return −log(n_w + s_w), and log(N − N_c + Σ s)."""
         column = marginal[:, None]
-        return -log(self.rest(np.zeros_like(column), column, totals))[:, 0], log(self.whole(totals))[0]
+        rest = self.rest(np.zeros_like(column), column, totals)
+        if not (rest > 0).all():
+            self._refuse()
+        return -log(rest)[:, 0], log(self.whole(totals))[0]
 
 
 class NormalizedComplementEvents(ComplementEvents):

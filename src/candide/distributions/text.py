@@ -252,7 +252,7 @@ class Text(Distribution):
             most = np.inf  # whatever rounding of broken weights says
         used &= (df <= most) & ((df >= least) | (least <= 1))
         if self.max_features is not None and used.sum() > self.max_features:
-            often = words.by_entry("count")
+            often = df if self.binary else words.by_entry("count")
             chosen = np.flatnonzero(used)[np.argsort(-often[used], kind="stable")[: self.max_features]]
             used = np.zeros(len(used), dtype=bool)
             used[chosen] = True

@@ -180,6 +180,18 @@ class Selection:
         """Return documents as shares of the words used."""
         return self.amounts(bags, UNITS)
 
+    def called(self, words: Array, bags: Bags | None = None) -> list[str]:
+        """Return some of the words used as text; a bucket is called by the words of these documents that it holds."""
+        entries = np.flatnonzero(self.place >= 0)[words]
+        if not isinstance(self.axis, Buckets):
+            return list(self.axis.words.take(entries - 1).text)
+        held: dict[int, list[str]] = {}
+        if bags is not None:
+            found = self.axis.analyzer.read(bags).words
+            for word, entry in zip(found.text, self.axis.places(found).tolist(), strict=True):
+                held.setdefault(entry, []).append(word)
+        return [", ".join(held.get(entry, [self.axis.tell(entry)])) for entry in entries.tolist()]
+
     @property
     def words(self) -> list[str]:
         """The words used, as text."""

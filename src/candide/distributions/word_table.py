@@ -76,6 +76,21 @@ class WordTable:
             native.add_words(rows.starts, rows.words, np.ones(len(rows.words)), entries, there)
             out[there < np.diff(rows.starts)[:, None]] = -np.inf
 
+    def spread_at_most(self, scale: Array) -> Array:
+        """Return bounds (V,) of max_c − min_c of scale_c f_wc, from the entries and the ends of the parts alone."""
+        value, ends = scale[self.classes] * self.values, self.starts[:-1]
+        some = np.diff(self.starts) > 0
+        high, low = np.zeros(len(some)), np.zeros(len(some))
+        if len(value):
+            high[some] = np.maximum.reduceat(value, ends[some])
+            low[some] = np.minimum.reduceat(value, ends[some])
+        if self.strict:
+            return high - low
+        of_class, of_word = scale * self.of_class, np.abs(self.of_word) * np.ptp(scale)
+        spread = 1.0 if self.spread is None else np.abs(self.spread)
+        bound: Array = np.maximum(high, 0.0) - np.minimum(low, 0.0) + of_word + spread * np.ptp(of_class)
+        return bound
+
     def dense(self, words: Array) -> Array:
         """Return f_wc (words, K) of some words."""
         out = np.full((len(words), len(self.of_class)), -np.inf if self.strict else 0.0)

@@ -101,8 +101,8 @@ class Sample:
         bags = {j: given.table.bags(j) for j in self.columns}
         if given.start == 0 and n <= 2 * self.most:
             bags = {j: texts.noted() if texts.total <= MOST_TEXT else texts for j, texts in bags.items()}
-        numbers = given.start + np.arange(n)
-        part = Kept(given.start, numbers, bags, given.labels, weight, given.table if self.whole else None)
+        numbers, table = given.start + np.arange(n), given.table.with_bags(bags)
+        part = Kept(given.start, numbers, bags, given.labels, weight, table if self.whole else None)
         part = part.take(self._kept(part))  # before others have to wait
         with self._lock:
             self.seen += n
@@ -110,7 +110,7 @@ class Sample:
             while self._count() > 2 * self.most:  # ends: a stride beyond the rows seen keeps one of them
                 self.stride *= 2
             self.parts = [part.take(self._kept(part)) for part in self.parts]
-        return replace(given, table=given.table.with_bags(bags))
+        return replace(given, table=table)
 
     def _count(self) -> int:
         """Return how many rows the present stride keeps."""

@@ -64,6 +64,8 @@ class Learner:
 
     PLANNED: ClassVar[tuple[str, ...]] = ()
     """The parameters that a plan is made from."""
+    SETTLING: ClassVar[str] = "weights='tuned' has"
+    """Which parameter has something to be settled on rows, as a message says it."""
 
     costs: Any = None
     unseen: str = "ignore"
@@ -132,7 +134,7 @@ class Learner:
         _, source, plan = self._open(X, y, sample_weight, before.schema)
         sample = sample_for(plan)
         if sample is None:
-            raise ValueError(f"{type(self).__name__} has nothing to be settled on rows; weights='tuned' has")
+            raise ValueError(f"{type(self).__name__} has nothing to be settled on rows; {self.SETTLING}")
         for given in source if isinstance(source, Batched) else [source]:
             sample.take(given)
         self._state = tuned_state(before, plan, sample)

@@ -185,6 +185,8 @@ class Predictor(Learner):
     ) -> Array:
         """Return equal-tailed credible intervals of P(c | x): (rows, classes, 2).
 
+        What words of documents say is held fixed: of models with documents the intervals are too narrow.
+
         Parameters
         ----------
         X : array, sparse matrix or data frame
@@ -239,6 +241,7 @@ class Predictor(Learner):
         told = Attributes(model.attribute_names, parts.terms, cells_of(rows, model.columns), model.chosen_by_attribute)
         if plan.combination.link(model.log_prior) is LOG:
             told = spelt_out(told, model, rows)
+        doubted = isinstance(plan.combination, Product) and all(block.bare.doubted for block in model.blocks)
         return Explanation(
             classes=model.classes,
             names=told.names,
@@ -253,7 +256,7 @@ class Predictor(Learner):
             rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,
             log_prior=model.log_prior,
-            credible=partial(sampling.row_interval, model, rows) if isinstance(plan.combination, Product) else None,
+            credible=partial(sampling.row_interval, model, rows) if doubted else None,
             parts=told.parts,
         )
 

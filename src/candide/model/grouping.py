@@ -35,9 +35,15 @@ def group_column(name: Any, names: Sequence[str | int]) -> int:
 
 
 def check_groups(groups: Groups, names: Sequence[str | int], rules: Sequence[Distribution]) -> None:
-    """Refuse groups without a discrete column, with several densities, or with one that moments do not give."""
+    """Refuse groups with documents, without a discrete column, with several densities, or one without moments."""
     for group in groups:
         told = [names[j] for j in group]
+        for j in group:
+            if rules[j].kind == "bags":
+                raise ValueError(
+                    f"the group {told!r}: column {names[j]!r} holds documents, which are counted word by word and join "
+                    "no group"
+                )
         densities = [j for j in group if not rules[j].discrete]
         if len(densities) > 1:
             raise ValueError(f"the group {told!r} has more than one density column: {[names[j] for j in densities]}")

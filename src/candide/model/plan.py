@@ -274,7 +274,10 @@ def check_discrete(rules: Sequence[Distribution], names: Sequence[str | int], co
     """Refuse densities under a combination that speaks of discrete attributes only."""
     for rule, name in zip(rules, names, strict=True):
         if not rule.discrete:
+            instead = (
+                "leave it out, or take each text for a level ('categorical')" if rule.kind == "bags" else "use bins"
+            )
             raise ValueError(
                 f"combination={combination!r} speaks of discrete attributes: column {name!r} cannot have the "
-                f"distribution {rule!r}; use bins"
+                f"distribution {rule!r}; {instead}"
             )

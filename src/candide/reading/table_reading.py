@@ -115,7 +115,7 @@ class TableReading(Mapping[Name, ReadAs]):
             return parts(name)[part] if name in self.columns else table.column(at[name])
 
         free = [k for k, (name, _) in enumerate(places) if name in self.columns and self.columns[name].reader.free]
-        texts = None if table.text(0) is None else lambda k: table.text(at[places[k][0]])
+        texts = (lambda k: table.text(at[places[k][0]])) if table.written else None
         return Table((table.n_rows, len(places)), names, column, texts=texts, free=free)
 
     def row(self, given: Mapping[Any, Any]) -> Mapping[Any, Any] | None:

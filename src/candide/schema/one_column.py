@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set, ValuesView
 from itertools import chain, islice
 from numbers import Number
 from typing import Any
@@ -42,7 +42,7 @@ def as_table(X: Any, name: str | int = 0) -> Any:
         if first and not is_cell(first[0]):
             return chain(first, X)  # frames
         X = [*first, *X]
-    if isinstance(X, tuple):
+    if isinstance(X, (Sequence, ValuesView)):
         X = list(X)
     if isinstance(X, list):
         if X and not is_cell(X[0]):

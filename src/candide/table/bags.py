@@ -17,6 +17,9 @@ from candide.table.columns import Array
 from candide.table.objects import is_missing
 from candide.table.pandas import in_arrow
 
+MOST_REACHED = (1 << 31) - 1
+"""Bytes of text that the offsets of an Arrow array of strings reach, unless it is a large one."""
+
 
 class Notes:
     """A sheet for whoever reads documents first, from which the next reads what was found: it is asked for by that one.
@@ -81,6 +84,20 @@ class Bags:
         data, starts = self.given
         stop = max(start, stop)
         return Bags((data, starts[start : stop + 1]), None if self.nulls is None else self.nulls[start:stop])
+
+    def without_blanks(self) -> Bags:
+        """Return the same documents, of which empty ones are missing, as cells of files are.
+
+        Examples
+        --------
+        >>> Bags(["a claim", ""]).without_blanks().texts()
+        ['a claim', None]
+        """
+        gone = self.missing | (self.sizes == 0)
+        if np.array_equal(gone, self.missing):
+            return self
+        given = [text or None for text in self.given] if isinstance(self.given, list) else self.given
+        return replace(self, given=given, nulls=gone)
 
     def noted(self) -> Bags:
         """Return the same documents with a sheet for what is found in them."""
@@ -182,12 +199,12 @@ def _from_arrow(values: Any, where: str) -> Bags:
     import pyarrow as pa
 
     if isinstance(values, pa.ChunkedArray):
-        values = values.chunk(0) if values.num_chunks == 1 else values.combine_chunks()
+        values = values.chunk(0) if values.num_chunks == 1 else combined(values)
     if isinstance(values, pa.ExtensionArray):
         values = values.storage
     kind = values.type
-    if pa.types.is_null(kind):
-        return Bags([None] * len(values))
+    if pa.types.is_null(kind) or (pa.types.is_floating(kind) and values.is_null(nan_is_null=True).false_count == 0):
+        return Bags([None] * len(values))  # a file whose cells are all empty has numbers
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):  # looked at where it is read, which tells the byte
         values = values.view(pa.string() if pa.types.is_binary(kind) else pa.large_string())
     elif not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
@@ -206,6 +223,16 @@ def _from_arrow(values: Any, where: str) -> Bags:
     at = np.frombuffer(starts, dtype=wide)[values.offset : values.offset + len(values) + 1] if starts else np.zeros(1)
     raw = np.zeros(0, dtype=np.uint8) if data is None else np.frombuffer(data, dtype=np.uint8)
     return Bags((raw, at.astype(np.int64)), nulls)
+
+
+def combined(chunks: Any) -> Any:
+    """Return the chunks of an Arrow column as one array, with wider offsets where theirs do not reach so far."""
+    import pyarrow as pa
+
+    wider = {pa.string(): pa.large_string(), pa.binary(): pa.large_binary()}
+    if chunks.type in wider and chunks.nbytes > MOST_REACHED:
+        chunks = chunks.cast(wider[chunks.type])
+    return chunks.combine_chunks()
 
 
 def _is_text(kind: Any) -> bool:

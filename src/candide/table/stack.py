@@ -29,7 +29,7 @@ def stack(tables: Sequence[Table]) -> Table:
     if first.matrix is not None:
         matrix = np.concatenate([table.matrix for table in tables])
         return Table(shape, first.names, lambda i: Numbers(matrix[:, i]), matrix)
-    texts = None if first.text(0) is None else partial(_stacked_texts, tables)
+    texts = partial(_stacked_texts, tables) if first.written else None
     return Table(shape, first.names, partial(_stacked, tables), texts=texts)
 
 
@@ -55,7 +55,9 @@ def _same_levels(columns: Sequence[Symbols]) -> bool:
     return all(c.levels is first or c.levels.tolist() == first.tolist() for c in columns[1:])
 
 
-def _stacked_texts(tables: Sequence[Table], i: int) -> Array:
+def _stacked_texts(tables: Sequence[Table], i: int) -> Array | None:
+    if any(table.text(i) is None for table in tables):
+        return None
     return np.concatenate([chosen_texts(table.text(i), np.arange(table.n_rows)) for table in tables])
 
 

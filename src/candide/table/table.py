@@ -89,16 +89,22 @@ class Table:
             return "bags"
         return "symbols" if isinstance(self.column(i), Symbols) else "numbers"
 
+    @property
+    def written(self) -> bool:
+        """Whether there are columns that can be had as they were given."""
+        return self._texts is not None
+
     def text(self, i: int) -> Any:
-        """Return a column as it was given, where it may hold text; None where the table holds numbers alone."""
+        """Return a column as it was given, where it may hold text; None where it is known to hold numbers."""
         return None if self._texts is None else self._texts(i)
 
     def bags(self, i: int) -> Bags:
-        """Return a column as documents."""
+        """Return a column as documents; empty cells of a table are missing, and those given as documents stay empty."""
         name = i if self.names is None else self.names[i]
-        if self._texts is None:
+        texts = self.text(i)
+        if texts is None:
             raise TypeError(f"column {name!r} holds numbers, and a document is text")
-        return bags_of(self._texts(i), f"column {name!r}")
+        return texts if isinstance(texts, Bags) else bags_of(texts, f"column {name!r}").without_blanks()
 
     def with_bags(self, bags: Mapping[int, Bags]) -> Table:
         """Return the same table, of which some columns are these documents."""
@@ -143,7 +149,7 @@ class Table:
         matrix = None if self.matrix is None else self.matrix[part]
         sparse = None if self.sparse is None else self.sparse[part]
         n_rows = max(part.stop - part.start, 0)
-        texts = None if self._texts is None else lambda i: self._texts(i)[part]  # type: ignore[misc]  # looked above
+        texts = None if self._texts is None else lambda i: part_of(self.text(i), part)
         return Table(
             (n_rows, self.n_columns), self.names, lambda i: self.column(i)[part], matrix, sparse, texts, free=self.free
         )
@@ -157,10 +163,11 @@ class Table:
         if self.sparse is not None:
             sparse = self.sparse[rows]
             return Table(shape, self.names, lambda i: Numbers(sparse[:, [i]].toarray()[:, 0]), sparse=sparse)
-        free = [i for i in range(self.n_columns) if self.kind(i) == "bags"]
-        columns = {i: self.column(i)[rows] for i in range(self.n_columns) if i not in free}
-        texts = {i: chosen_texts(self._texts(i), rows) for i in free if self._texts is not None}
-        return Table(shape, self.names, columns.__getitem__, texts=texts.__getitem__ if texts else None)
+        kinds = [self.kind(i) for i in range(self.n_columns)]
+        columns = {i: self.column(i)[rows] for i, kind in enumerate(kinds) if kind != "bags"}
+        # whoever reads levels as documents asks for them as they were written
+        texts = {i: taken(self.text(i), rows) for i, kind in enumerate(kinds) if kind != "numbers"}
+        return Table(shape, self.names, columns.__getitem__, texts=texts.get, free=self.free)
 
     def select(self, indices: Sequence[int]) -> Table:
         """Return some columns, in the order given."""
@@ -176,6 +183,20 @@ class Table:
         return Table(
             shape, names, lambda i: self.column(chosen[i]), matrix, sparse, texts, self.by_name, free, self.lacking
         )
+
+
+def part_of(values: Any, rows: slice) -> Any:
+    """Return a range of cells of a column as it was given; None where it was given as numbers."""
+    return None if values is None else values[rows]
+
+
+def taken(values: Any, rows: Array) -> Any:
+    """Return some cells of a column as it was given, copied; None where it was given as numbers."""
+    if values is None:
+        return None
+    if isinstance(values, list):
+        return [values[row] for row in rows.tolist()]
+    return values.gather(rows) if hasattr(values, "gather") else values.take(rows)  # Polars; all others
 
 
 def chosen_texts(values: Any, rows: Array) -> Array:

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from candide.messages import shortened
 from candide.progress import Done
 from candide.schema.one_column import is_cell
 from candide.schema.order import object_array
 from candide.schema.schema import Schema
 from candide.table import Table
+from candide.table.bags import bags_of
 from candide.table.encode import encode
 
 Array = np.ndarray[Any, Any]
@@ -81,8 +83,9 @@ def side_by_side(given: dict[str, list[Any]]) -> Table:
     """Return a table of documents and what comes beside them."""
     names, documents = tuple(given), next(iter(given.values()))
     columns = [object_array(documents), *(of_one_kind(values) for values in list(given.values())[1:])]
+    texts = [bags_of(documents, f"column {names[0]!r}"), *columns[1:]]
     shape = len(documents), len(names)
-    return Table(shape, names, lambda i: encode(columns[i], names[i]), texts=columns.__getitem__)
+    return Table(shape, names, lambda i: encode(columns[i], names[i]), texts=texts.__getitem__)
 
 
 def of_one_kind(values: list[Any]) -> Array:
@@ -95,6 +98,11 @@ def opened(X: Any, y: Any, weights: Any, column: str | int) -> tuple[Any, Any, A
     if not isinstance(X, Iterator) or isinstance(y, str):
         return X, y, weights
     first = list(islice(X, 1))
+    if first and isinstance(first[0], (tuple, list)):
+        raise TypeError(
+            f"X begins with {shortened(first[0])}: a document is text; documents and labels that come one by one are "
+            "two iterators, fit(texts, labels)"
+        )
     if first and not is_cell(first[0]):
         return chain(first, X), y, weights
     if y is None:

@@ -91,6 +91,7 @@ class TextNB(Classifier):
     reading = "plain"  # its one column is a column of documents
 
     PLANNED = (*parameters_of(Text), "smoothing", "prior", "schema", "weights")
+    SETTLING = "event_model='auto' and weights='temperature' have"
 
     def __init__(
         self,

@@ -33,6 +33,7 @@ def test_a_column_of_documents_is_fitted_and_asked(run):
     assert run("predict", "desk.json", "mails.csv").stdout.split()[1:] == ["bike"] * 3 + ["car"] * 3
     told = run("explain", "desk.json", "mails.csv", "--row", "3").stdout
     assert "famili car" in told
+    assert "credible" not in told  # what words say is held fixed
     assert "words" in run("inspect", "desk.json").stdout
     for more in ("--column", "message"), ("--parameters",):
         shown = run("inspect", "desk.json", *more).stdout

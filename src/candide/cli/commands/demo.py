@@ -151,7 +151,8 @@ def explain_one(model: Any, held_out: Any, target: str) -> None:
     low, high = model.predict_interval(one)[0, winner]
     say(
         f"With the {LEARNT} requests learnt, the probability of {str(model.classes_[winner])!r} lies between "
-        f"{low:.2f} and {high:.2f} (95 % credible interval). The right desk was {one[target].iloc[0]!r}."
+        f"{low:.2f} and {high:.2f} (95 % credible interval, what words say taken as it is). "
+        f"The right desk was {one[target].iloc[0]!r}."
     )
     say()
 

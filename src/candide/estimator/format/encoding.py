@@ -73,8 +73,8 @@ def encode(value: Any, rules: RuleBook) -> Any:
     """Return the JSON form of a parameter; what cannot be saved is a TypeError."""
     if isinstance(value, np.generic):
         return encode_scalar(value.item())
-    if isinstance(value, np.ndarray):
-        return encode(value.tolist(), rules)
+    if isinstance(value, (np.ndarray, set, frozenset)):  # a set, of words say, is read back as a list that means it
+        return encode(value.tolist() if isinstance(value, np.ndarray) else sorted(value, key=repr), rules)
     if isinstance(value, list):
         return list(value) if is_json(value) else [encode(v, rules) for v in value]
     if isinstance(value, tuple):
