@@ -469,3 +469,13 @@ def test_a_number_of_json_stays_that_number_beside_texts_with_a_decimal_comma(da
     expected = dated.predict_proba(with_cells(x="123,456"))[0]
     for given_rows in (rows, json.dumps(rows)):
         np.testing.assert_allclose(dated.predict_proba(given_rows)[0], expected, rtol=1e-12)
+
+
+def test_a_box_that_is_ticked_or_empty_is_not_said_to_tell_nothing(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"box": ["x", None] * 40, "x": np.arange(80) % 7, "y": ["a", "b"] * 40})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    for table in (frame, pl.from_pandas(frame), tmp_path / "t.csv"):
+        told = NaiveBayes(missing="level").fit(table, "y").schema_.reading["box"].said
+        assert told.startswith("always 'x' or missing (40 times): tells something where missing is a level")
+    told = NaiveBayes().fit(frame.assign(box="x"), "y").schema_.reading["box"].said
+    assert told == "always 'x', which tells nothing"
