@@ -479,3 +479,21 @@ def test_a_box_that_is_ticked_or_empty_is_not_said_to_tell_nothing(tmp_path: Pat
         assert told.startswith("always 'x' or missing (40 times): tells something where missing is a level")
     told = NaiveBayes().fit(frame.assign(box="x"), "y").schema_.reading["box"].said
     assert told == "always 'x', which tells nothing"
+
+
+def test_times_of_day_are_read_alike_as_objects_as_texts_and_from_polars() -> None:
+    clock = [dt.time(i // 40 * 12 + i % 9, i % 60) for i in range(80)]
+    y = ["a"] * 40 + ["b"] * 40
+    frames = [
+        pd.DataFrame({"t": clock, "y": y}),
+        pd.DataFrame({"t": [f"{time:%H:%M}" for time in clock], "y": y}),
+        pl.DataFrame({"t": clock, "y": y}),
+        [{"t": time, "y": label} for time, label in zip(clock, y, strict=True)],
+    ]
+    models = [NaiveBayes().fit(frame, "y") for frame in frames]
+    expected = models[0].predict_proba(frames[0])
+    for nb in models:
+        for frame in frames:
+            np.testing.assert_allclose(nb.predict_proba(frame), expected, rtol=1e-9)
+        for cell in (clock[50], f"{clock[50]:%H:%M}"):
+            np.testing.assert_allclose(nb.predict_proba({"t": cell}), expected[50:51], rtol=1e-9)
