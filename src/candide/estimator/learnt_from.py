@@ -12,8 +12,6 @@ from typing import Any
 
 from candide.sources.base import are_paths, is_path
 
-Told = Mapping[str, Any]
-
 MOST = 100
 """Tables that a file names: of a model that is taught a table a day, the latest."""
 
@@ -33,7 +31,7 @@ def names_in(X: Any) -> list[str]:
     return [os.fspath(path) for path in X] if are_paths(X) else list(X.named) if isinstance(X, WrittenFiles) else []
 
 
-def told_tables(told: Told) -> list[str]:
+def told_tables(told: Mapping[str, Any]) -> list[str]:
     """Return the tables that are told of."""
     return list(told.get("tables") or filter(None, [told.get("source")]))
 
