@@ -123,6 +123,16 @@ class TestInputsAreNeverOverwritten:
         run("fit", *table.split(), "-t", "desk", "-o", "both.json", "--plain")
         assert LEARNT_FROM in run("predict", "both.json", "requests.csv", "-o", "tables/b.csv", code=2).stderr
 
+    @pytest.mark.parametrize("command", ["merge a.json b.json -o all.json", "update a.json b.csv -o all.json"])
+    def test_the_tables_of_models_that_were_added_or_taught_are_kept(self, run, command):
+        for name in ("a", "b"):
+            Path(f"{name}.csv").write_bytes(Path("requests.csv").read_bytes())
+            run("fit", f"{name}.csv", "-t", "desk", "-o", f"{name}.json", "--plain")
+        run(*command.split())
+        for name in ("a", "b"):
+            assert LEARNT_FROM in run("predict", "all.json", "requests.csv", "-o", f"{name}.csv", code=2).stderr
+        assert "merged" in run("merge", "all.json", "a.json", "-o", "again.json").stdout
+
     def test_standard_input_and_output_are_known_by_their_files(self):
         before = Path("requests.csv").read_bytes()
         with Path("requests.csv").open("rb") as table:

@@ -581,6 +581,41 @@ class TestTablesAreKept:
             with pytest.raises(ValueError, match="would overwrite"):
                 total.save("link.csv")
 
+    @pytest.mark.parametrize("scale", [1, 2])
+    def test_by_a_sum_of_models_once_it_was_loaded(self, table, scale):
+        second = table.with_name("second.csv")
+        second.write_bytes(table.read_bytes())
+        one, other = (NaiveBayes("normal").fit(f"tables/{name}.csv", "desk") for name in ("t", "second"))
+        (scale * (one + other)).save("model.json")
+        for name in ("hard.csv", "tables/second.csv"):
+            with pytest.raises(ValueError, match="would overwrite"):
+                candide.load("model.json").save(name)
+
+    def test_by_a_model_that_was_taught_more_once_it_was_loaded(self, table):
+        second = table.with_name("second.csv")
+        second.write_bytes(table.read_bytes())
+        nb = NaiveBayes("normal").fit(["tables/t.csv"], "desk").partial_fit("tables/second.csv", "desk")
+        nb.save("model.json")
+        assert candide.load("model.json").told_ == {"tables": ["tables/t.csv", "tables/second.csv"]}
+        nb.forget("tables/second.csv", "desk").partial_fit(pd.read_csv(table), "desk").save("model.json")
+        for name in ("hard.csv", "tables/second.csv"):
+            with pytest.raises(ValueError, match="would overwrite"):
+                candide.load("model.json").save(name)
+
+    def test_of_many_the_latest(self, table, monkeypatch):
+        monkeypatch.setattr("candide.estimator.learnt_from.MOST", 3)
+        nb = NaiveBayes("normal")
+        for day in range(5):
+            table.with_name(f"{day}.csv").write_bytes(table.read_bytes())
+            nb.partial_fit(f"tables/{day}.csv", "desk")
+        assert nb.told_["tables"] == ["tables/2.csv", "tables/3.csv", "tables/4.csv"]
+
+    def test_an_evaluation_is_of_the_rows_that_were_learnt(self, table):
+        nb = NaiveBayes("normal").fit("tables/t.csv", "desk")
+        nb.told_ = {**nb.told_, "evaluation": {"rows": 4, "accuracy": 1.0}}
+        nb.partial_fit(pd.read_csv(table), "desk")
+        assert nb.told_ == {"source": "tables/t.csv"}
+
     def test_once_it_was_loaded(self, table):
         NaiveBayes().fit("tables/t.csv", "desk").save("model.json")
         with pytest.raises(ValueError, match="would overwrite"):

@@ -552,3 +552,50 @@ def test_the_table_that_it_was_learnt_from_is_not_written_over(tmp_path: Path) -
     assert table.read_bytes() == before
     small.save(tmp_path / "slim.json")
     assert str(table) not in (tmp_path / "slim.json").read_text()
+
+
+# -- cells in other spellings ----------------------------------------------------------------------------------------
+
+SPELT = {
+    "paid": ["YES", "ja", True, 1, "n/a"],
+    "wheels": [1, 1.0, "1.0", "01"],
+    "open": ["True", "true", "yes", 1],
+    "code": ["1", "1.0", 1.0, "x"],
+    "x": ["1.5", "?", ""],
+}
+
+
+@pytest.fixture(scope="module", params=[NaiveBayes, TunedNB])
+def spelt_model(request):
+    rng = np.random.default_rng(0)
+    right = rng.random((200, 4)) < 0.8
+    second = np.arange(200) % 2 == 1
+    frame = pd.DataFrame(
+        {
+            "paid": np.where(second & right[:, 0], "yes", "no"),
+            "wheels": np.where(second & right[:, 1], "1", np.where(np.arange(200) % 3, "2", "x")),
+            "open": second & right[:, 2],
+            "code": np.where(second & right[:, 3], 1, 2),
+            "x": second * 3 + rng.normal(size=200),
+            "y": np.where(second, "b", "a"),
+        }
+    )
+    return request.param({"code": "categorical"}).fit(frame, "y")
+
+
+@pytest.mark.filterwarnings("ignore::candide.schema.same_level.NearLevels")
+@pytest.mark.parametrize("column", list(SPELT))
+def test_cells_are_read_as_the_whole_model_reads_them(spelt_model, column):
+    slim = spelt_model.slim()
+    for cell in SPELT[column]:
+        row = {"paid": "no", "wheels": "2", "open": False, "code": 2, "x": 0.5, column: cell}
+        for rows in (row, pd.DataFrame([row]), [row] * 50):
+            np.testing.assert_allclose(slim.predict_proba(rows)[0], spelt_model.predict_proba(rows)[0], atol=0.02)
+
+
+@pytest.mark.parametrize(("cell", "says"), [("abc", "column 'x' is numeric .* 'abc' in row 0"), (np.inf, "column 'x'")])
+def test_what_is_no_number_is_refused_with_its_place(spelt_model, cell, says):
+    row = {"paid": "no", "wheels": "2", "open": False, "code": 2, "x": cell}
+    for model in (spelt_model, spelt_model.slim()):
+        with pytest.raises((TypeError, ValueError), match=says):
+            model.predict(row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from pathlib import Path
 
 import numpy as np
@@ -415,3 +416,84 @@ def test_a_column_of_months_is_described_by_their_names() -> None:
     assert next(iter(described)).startswith("January")
     assert list(described)[-1].endswith("December")
     assert sum(told["late"] for told in described.values()) == pytest.approx(1.0)
+
+
+# -- numbers among texts and dates -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def dated() -> NaiveBayes:
+    """A model of dates, of durations and of numbers with a decimal comma."""
+    n = 80
+    return NaiveBayes("normal").fit(
+        pd.DataFrame(
+            {
+                "day": [f"{1 + i % 28:02d}.{1 + i // 28:02d}.2023" for i in range(n)],
+                "took": pd.to_timedelta(np.arange(n), unit="h"),
+                "x": [german(3000.0 * i / n + 1) for i in range(n)],
+                "y": ["a"] * (n // 2) + ["b"] * (n // 2),
+            }
+        ),
+        "y",
+    )
+
+
+def with_cells(**cells: object) -> dict[str, object]:
+    return {"day": None, "took": None, "x": None, **cells}
+
+
+@pytest.mark.parametrize("number", [5, 2023, 1677888000, 1677888000000, 20231399, 0.5])
+def test_a_number_is_no_date_since_it_may_be_any(dated: NaiveBayes, number: float) -> None:
+    row = with_cells(day=number)
+    for rows in (row, [row, with_cells(day="04.03.2023")], pd.DataFrame([row])):
+        with pytest.raises(ValueError, match="column 'day', row 0"):
+            dated.predict_proba(rows)
+
+
+def test_eight_digits_are_a_day_as_iso_writes_it(dated: NaiveBayes) -> None:
+    expected = dated.predict_proba(with_cells(day="04.03.2023"))
+    for day in (20230304, 20230304.0, "20230304", "2023-03-04", dt.date(2023, 3, 4)):
+        for rows in (with_cells(day=day), [with_cells(day=day)] * 40):
+            np.testing.assert_allclose(dated.predict_proba(rows)[:1], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("column", "cell"), [("day", dt.timedelta(days=3)), ("took", dt.date(2023, 3, 4))])
+def test_a_duration_is_no_date_and_a_date_no_duration(dated: NaiveBayes, column: str, cell: object) -> None:
+    with pytest.raises(ValueError, match=f"column '{column}' holds d.*, and was read as d"):
+        dated.predict_proba(with_cells(**{column: cell}))
+
+
+@pytest.mark.parametrize("n", [2, 300])
+def test_a_number_of_json_stays_that_number_beside_texts_with_a_decimal_comma(dated: NaiveBayes, n: int) -> None:
+    rows = [with_cells(x=123.456), with_cells(x="1,5")] * n
+    expected = dated.predict_proba(with_cells(x="123,456"))[0]
+    for given_rows in (rows, json.dumps(rows)):
+        np.testing.assert_allclose(dated.predict_proba(given_rows)[0], expected, rtol=1e-12)
+
+
+def test_a_box_that_is_ticked_or_empty_is_not_said_to_tell_nothing(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"box": ["x", None] * 40, "x": np.arange(80) % 7, "y": ["a", "b"] * 40})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    for table in (frame, pl.from_pandas(frame), tmp_path / "t.csv"):
+        told = NaiveBayes(missing="level").fit(table, "y").schema_.reading["box"].said
+        assert told.startswith("always 'x' or missing (40 times): tells something where missing is a level")
+    told = NaiveBayes().fit(frame.assign(box="x"), "y").schema_.reading["box"].said
+    assert told == "always 'x', which tells nothing"
+
+
+def test_times_of_day_are_read_alike_as_objects_as_texts_and_from_polars() -> None:
+    clock = [dt.time(i // 40 * 12 + i % 9, i % 60) for i in range(80)]
+    y = ["a"] * 40 + ["b"] * 40
+    frames = [
+        pd.DataFrame({"t": clock, "y": y}),
+        pd.DataFrame({"t": [f"{time:%H:%M}" for time in clock], "y": y}),
+        pl.DataFrame({"t": clock, "y": y}),
+        [{"t": time, "y": label} for time, label in zip(clock, y, strict=True)],
+    ]
+    models = [NaiveBayes().fit(frame, "y") for frame in frames]
+    expected = models[0].predict_proba(frames[0])
+    for nb in models:
+        for frame in frames:
+            np.testing.assert_allclose(nb.predict_proba(frame), expected, rtol=1e-9)
+        for cell in (clock[50], f"{clock[50]:%H:%M}"):
+            np.testing.assert_allclose(nb.predict_proba({"t": cell}), expected[50:51], rtol=1e-9)

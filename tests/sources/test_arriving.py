@@ -49,6 +49,15 @@ def test_lines_are_given_out_as_they_come() -> None:
     assert arriving(b"s,x\n" + b"a,1\n" * 10, most=4) == [4, 4, 2]
 
 
+@pytest.mark.parametrize("bare", [b"{}\n", b'{"other": 1}\n', b"{}\n{}\n"])
+def test_an_object_without_any_column_is_answered_whether_it_comes_alone_or_not(bare: bytes) -> None:
+    row = b'{"s": "a"}\n'
+    alone, together = arriving(row, bare, row), arriving(row + bare + row)
+    assert sum(alone) == sum(together) == 2 + bare.count(b"\n")
+    with pytest.raises(ValueError, match="2 of the model's columns are not there"):
+        arriving(bare, row)  # of another table
+
+
 @pytest.mark.parametrize("blank", [b"\n", b"\r\n\r\n", b"\xef\xbb\xbf\n"])
 def test_blank_lines_that_come_first_tell_no_format(monkeypatch, blank) -> None:
     row = b'{"s": "a", "x": 1}\n'

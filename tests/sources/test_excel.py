@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -124,3 +126,75 @@ def test_labels_are_whole_numbers_and_declared_gaps_are_missing(tmp_path, monkey
     cells = typed("t.xlsx", target="y", missing=["999"])
     assert cells["y"] == [0, 1, 1]
     assert np.isnan(cells["x"][1]) or cells["x"][1] is None
+
+
+# -- what a sheet shows ----------------------------------------------------------------------------------------------
+
+Y = ["a", "b"] * (N // 2)
+
+
+def write_shown(path, columns, **formats):
+    """Write a workbook whose columns are shown by these number formats."""
+    write_book(path, columns)
+    book = openpyxl.load_workbook(path)
+    for name, shown in formats.items():
+        for row in range(2, N + 2):
+            book.active.cell(row, list(columns).index(name) + 1).number_format = shown
+    book.save(path)
+
+
+@pytest.mark.parametrize("sign", ["%", " %"])
+@pytest.mark.parametrize("point", [".", ","])
+def test_per_cent_is_what_is_shown_so_that_a_sheet_and_its_csv_give_one_model(tmp_path, monkeypatch, point, sign):
+    monkeypatch.chdir(tmp_path)
+    rates = [(100 + 7 * i) / 1000 for i in range(N)]
+    write_shown("t.xlsx", {"x": rates, "y": Y}, x="0.0%")
+    texts = [f"{10 + 0.7 * i:.1f}{sign}".replace(".", point) for i in range(N)]
+    pd.DataFrame({"x": texts, "y": Y}).to_csv("t.csv", index=False, sep=";")
+    sheet, table = (candide.NaiveBayes().fit(name, "y") for name in ("t.xlsx", "t.csv"))
+    assert repr(sheet.schema_.reading) == "x: 40 numbers with the unit '%'"
+    for nb in (sheet, table):
+        np.testing.assert_array_equal(scores(nb, "t.xlsx"), scores(table, "t.csv"))
+
+
+def test_a_per_cent_sign_that_is_written_beside_a_number_scales_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_shown("t.xlsx", {"x": [10 + i for i in range(N)], "z": [0.5] * N, "y": Y}, x='0"%"', z=r"0\%")
+    assert typed("t.xlsx", target="y")["x"][:2] == [10, 11]
+
+
+def test_per_cent_of_three_digits_is_no_thousand_beside_a_decimal_comma(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    columns = {"x": [0.12345 + i / 100 for i in range(N)], "z": AMOUNTS, "y": Y}
+    write_shown("t.xlsx", columns, x="0.000%")
+    nb = candide.NaiveBayes("normal").fit("t.xlsx", "y")
+    assert 12 < nb.describe("x")["mean"]["a"] < 52
+
+
+def test_durations_are_told_as_they_are_shown(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_book("t.xlsx", {"took": [dt.timedelta(hours=i, minutes=15) for i in range(N)], "y": Y})
+    nb = candide.NaiveBayes("normal").fit("t.xlsx", "y")
+    assert repr(nb.schema_.reading) == "took: 40 durations in hours and minutes"
+    assert nb.describe("took")["mean"]["a"] == "69300 s"
+
+
+def test_rows_beyond_what_the_sheet_says_of_its_size_are_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_book("whole.xlsx", {"x": list(range(N)), "z": ["u", "v"] * (N // 2), "y": Y})
+    with zipfile.ZipFile("whole.xlsx") as whole, zipfile.ZipFile("t.xlsx", "w") as cut:
+        for name in whole.namelist():
+            cut.writestr(name, re.sub(rb'<dimension ref="[^"]*"', b'<dimension ref="A1:B10"', whole.read(name)))
+    nb = candide.NaiveBayes().fit("t.xlsx", "y")
+    assert nb.class_counts_.sum() == N
+    assert nb.schema_.names == ["x", "z"]
+
+
+def test_a_cell_behind_the_last_name_is_refused_and_not_lost(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_book("t.xlsx", {"x": [1, 2], "y": ["a", "b"], "": [None, "lost"]})
+    book = openpyxl.load_workbook("t.xlsx")
+    book.active["C1"] = None
+    book.save("t.xlsx")
+    with pytest.raises(ValueError, match=r"t.xlsx, row 3 of the sheet: 'lost' stands in column 2, which has no name"):
+        candide.NaiveBayes().fit("t.xlsx", "y")

@@ -18,6 +18,7 @@ from candide.overlap import begun, overlapped, workers
 from candide.reading import TableReading, look
 from candide.schema.alignment import align
 from candide.schema.column import Kind
+from candide.schema.known_numbers import as_numbered
 from candide.schema.known_truths import TruthColumns, as_learnt, shown_truths
 from candide.schema.schema import Schema
 from candide.sources.base import Source
@@ -192,6 +193,8 @@ class Batched:
             if self.truths is None:  # what a source has told of all its cells needs no more
                 self.truths = {} if hasattr(self.source, "readers") else shown_truths(rest, self.reading)
         rest = as_learnt(rest, self.truths or {})
+        if self.known is not None:
+            rest = as_numbered(rest, self.known, self.reading)
         weights = None if weight is None else self._weights(weight.values, table.n_rows)  # type: ignore[union-attr]
         return Given(rest, labels, weights, reading=found)
 

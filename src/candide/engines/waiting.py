@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from candide.engines.base import Given
+from candide.schema.known_numbers import shows_numbers
 from candide.schema.known_truths import shows_more
 from candide.schema.labels import label_kind, unite_labels
 from candide.schema.rows import take_columns
@@ -49,7 +50,8 @@ def may_wait(given: Given, request: Request, known: Schema, waiting: Sequence[Gi
         return False
     if waiting and not alike(waiting[-1].table, given.table):
         return False
-    return harmless(given.table, request) and not shows_more(given.table, known)
+    strange = shows_more(given.table, known) or shows_numbers(given.table, known)
+    return harmless(given.table, request) and not strange
 
 
 def harmless(table: Table, request: Request) -> bool:

@@ -12,6 +12,7 @@ from candide import table as tables
 from candide.estimator.contract import BaseEstimator, ClassifierMixin, clone
 from candide.estimator.exporter import Exporter
 from candide.estimator.learner import check_is_fitted
+from candide.estimator.learnt_from import naming, told_tables
 from candide.estimator.predictor import Predictor
 from candide.estimator.showing import Shown
 from candide.estimator.state import State
@@ -47,7 +48,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             new._state = State(learnt)
         else:
             new._state = State(learnt, mine.plan, on_rows=mine.on_rows if on_rows is None else on_rows)
-        new._files = frozenset(self._inputs)
+        new._files, new.told_ = frozenset(self._inputs), naming(told_tables(self.told_))
         return new
 
     def _learnt_by(self, other: Classifier) -> Learnt:
@@ -67,6 +68,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         on_rows = replace(mine.on_rows.with_rules_of(theirs.on_rows), weights=weights)
         merged = self._with(mine.learnt + self._learnt_by(other), on_rows)
         merged._files |= frozenset(other._inputs)
+        merged.told_ = naming([*told_tables(self.told_), *told_tables(other.told_)])
         return merged
 
     def __add__(self, other: Any) -> Self:

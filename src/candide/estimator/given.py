@@ -12,6 +12,7 @@ from candide.messages import did_you_mean
 from candide.reading import look
 from candide.reading.looking import NUMBERS
 from candide.schema.alignment import align
+from candide.schema.known_numbers import as_numbered
 from candide.schema.known_truths import TruthColumns, as_learnt, known_truths, shows_more
 from candide.schema.schema import Schema
 from candide.sources.base import is_path, is_source, open_source
@@ -59,8 +60,10 @@ def open_given(
     found = look(table, reading) if known is None else known.reading
     if known is None:
         table = found.apply(table)
-    elif forgetting or shows_more(table, known):
-        table = as_learnt(table, truths() or {})
+    else:
+        if forgetting or shows_more(table, known):
+            table = as_learnt(table, truths() or {})
+        table = as_numbered(table, known, reading)
     return Memory(), Given(table, labels, read_weights(sample_weight, table.n_rows), reading=found), target
 
 

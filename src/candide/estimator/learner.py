@@ -15,6 +15,7 @@ from candide.engines import Batched, Engine, Given
 from candide.engines.waiting import kept_apart, may_wait
 from candide.estimator import contract
 from candide.estimator.given import declared_reading, open_given
+from candide.estimator.learnt_from import names_in, naming, told_tables
 from candide.estimator.settling import (
     first_sample,
     later_sample,
@@ -33,7 +34,7 @@ from candide.schema.alignment import known_kinds
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.scoring.decision import cost_matrix
-from candide.sources.base import files_of, is_path
+from candide.sources.base import files_of
 from candide.statistics import Statistics
 from candide.statistics.learnt import Learnt
 from candide.writing import check_apart
@@ -73,7 +74,7 @@ class Learner:
     reading: Any = "auto"
     strict: bool = True
     told_: Mapping[str, Any] = MappingProxyType({})
-    """What a model file says of its making besides the library, the day and the rows: its source, an evaluation."""
+    """What a model file says of its making besides the library, the day and the rows: its tables, an evaluation."""
     _files: frozenset[str] = frozenset()
     """The files that rows were read from, which nothing that is made of the model is written over."""
 
@@ -101,10 +102,9 @@ class Learner:
         state = self._first(X, y, sample_weight)
         if self.costs is not None:
             cost_matrix(self.costs, state.learnt.schema.classes)  # wrong ones are refused before they decide
-        self.told_ = {"source": os.fspath(X)} if is_path(X) else {}
         assert state.plan is not None
         state.make(self._planned(state.learnt.schema, state.plan))
-        self._state = state
+        self._state, self.told_ = state, naming(names_in(X))
         return self
 
     def _first(self, X: Any, y: Any, sample_weight: Any, retain: bool = False) -> State:
@@ -163,7 +163,7 @@ class Learner:
             state = self._first(X, y, sample_weight, retain=True)
             state = State(declaring(state.learnt, classes), state.plan, on_rows=state.on_rows, retained=state.retained)
             state.check_groups()
-            self._state = state
+            self._state, self.told_ = state, naming(names_in(X))
             return self
         (counted, waiting), settled = self._state.held, self._state.on_rows
         engine, source, plan = self._open(X, y, sample_weight, counted.schema, plan=self._state.plan)
@@ -179,6 +179,10 @@ class Learner:
             state = State(declaring(state.learnt, classes), plan, on_rows=state.on_rows, retained=state.retained)
         state.check_groups()
         self._state = state
+        if isinstance(source, Batched):
+            self.told_ = naming([*told_tables(self.told_), *names_in(X)])
+        elif "evaluation" in self.told_:
+            self.told_ = naming(told_tables(self.told_))
         return self
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
@@ -190,6 +194,7 @@ class Learner:
         if retained is not None:
             retained = retained.without(source) if isinstance(source, Given) else None
         self._state = State(learnt, plan, on_rows=self._state.on_rows, retained=retained)
+        self.told_ = naming(told_tables(self.told_))
         return self
 
     @property
@@ -197,8 +202,7 @@ class Learner:
         """The tables that the model was learnt from, as far as it knows them."""
         from candide.sources.paths import named_files
 
-        told = [self.told_.get("source", ""), *self.told_.get("tables", ())]
-        return (*self._files, *(file for name in told for file in named_files(name)))
+        return (*self._files, *(file for name in told_tables(self.told_) for file in named_files(name)))
 
     def _check_apart(self, path: str | os.PathLike[str]) -> None:
         """Refuse to write over a table that the model was learnt from."""

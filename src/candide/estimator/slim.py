@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,12 +29,15 @@ from candide.frozen import frozen
 from candide.reading.base import ReadColumn, texts_of
 from candide.schema.alignment import align
 from candide.schema.axes import Classes
+from candide.schema.cells import MISSING, Levels
 from candide.schema.column import Column, Kind
 from candide.schema.one_column import as_table
+from candide.schema.rows import Rows
+from candide.schema.same_level import position
 from candide.schema.schema import Schema
 from candide.scoring.explanation import readable
 from candide.statistics.guarantee import Guarantee
-from candide.table import Numbers, Symbols, read
+from candide.table import Numbers, Symbols, as_symbols, read
 from candide.table.columns import level_array
 from candide.writing import check_apart
 
@@ -100,16 +103,27 @@ class Slim:
         names = self.schema.names
         alone = len(names) == 1 and self.schema.columns[0].kind == "bags"
         table = align(read(as_table(X, names[0]) if alone else X), self.schema, "Slim")
-        scores = np.tile(self.log_prior, (table.n_rows, 1))
+        scores, rows = np.tile(self.log_prior, (table.n_rows, 1)), Rows(table, self.schema)
         for form in self.forms:
             if isinstance(form, Spoken):
                 scores += form.of(table.bags(form.columns[0]))
             else:
-                scores += terms_of_form([table.column(j) for j in form.columns], form)
+                scores += terms_of_form([cells_as_learnt(rows, j, self._levels.get(j)) for j in form.columns], form)
         impossible = np.isneginf(scores).all(axis=1)
         scores[impossible] = self.log_prior
         out: Array = scores - log_sum_exp(scores)[:, None]
         return out
+
+    @cached_property
+    def _levels(self) -> dict[int, Levels]:
+        """The levels that are told of columns, by position; marks tell none."""
+        found: dict[int, set[Any]] = {}
+        for form in self.forms:
+            if isinstance(form, Lookup):
+                told = form.levels.tolist() if form.cuts else [(level,) for level in form.levels.tolist()]
+                for j, cuts, levels in zip(form.columns, form.cuts or [None], zip(*told, strict=True), strict=False):
+                    found.setdefault(j, set()).update(() if cuts is not None else levels)
+        return {j: Levels.of([], levels - {None}) for j, levels in found.items() if levels - {None}}
 
     def predict_proba(self, X: Any) -> Array:
         """Return P(c | x)."""
@@ -148,6 +162,24 @@ class Slim:
 def scale_of(log_prior: Array, step: float, roots: tuple[float, float] | None) -> Scale:
     """Return how the tables of a model are told in whole numbers."""
     return Scale(len(log_prior), step, None if roots is None else Roots(*roots, log_prior))
+
+
+def cells_as_learnt(rows: Rows, j: int, known: Levels | None) -> ReadColumn:
+    """Return a column as the whole model reads it: numbers that are finite, or levels in the spelling that is known."""
+    if rows.schema.columns[j].kind == "numbers":
+        return Numbers(rows.numbers(np.array([j]))[:, 0])
+    cells = rows.table.column(j)
+    if known is None or (isinstance(cells, Numbers) and not known.some_text):
+        return cells
+    column = as_symbols(cells, f"column {rows.schema.names[j]!r}") if isinstance(cells, Numbers) else cells
+    levels = column.levels.tolist()
+    if all(level in known.place for level in levels):
+        return column
+    at = [position(level, known) for level in levels]
+    meant = [known.levels[v] if v >= 0 else level for v, level in zip(at, levels, strict=True)]
+    code = {level: c for c, level in enumerate(dict.fromkeys(meant))}
+    codes = [MISSING if v == MISSING else code[level] for v, level in zip(at, meant, strict=True)]
+    return Symbols(np.array([*codes, MISSING], dtype=np.int32)[column.codes], level_array(list(code)))
 
 
 def terms_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:

@@ -83,10 +83,21 @@ class Amounts(ColumnReader):
 
     def value(self, text: str) -> float | None:
         """Return the number that a text is, NaN where it means that a cell is missing, None where it is neither."""
-        found = pattern(self.decimal, self.thousands).fullmatch(text)
-        if found is None or not {found["before"], found["after"]} <= {None, self.unit}:
+        found = self._match(text)
+        if found is None:
             return np.nan if text in self.missing or is_missing_spelling(text) else None
         return number_of(found, self.decimal)
+
+    def is_number(self, text: str) -> bool:
+        """Whether a text is a number; which one is not computed."""
+        return self._match(text) is not None
+
+    def _match(self, text: str) -> re.Match[str] | None:
+        """Return the parts of a number that has the unit, or none; None of any other text."""
+        found = pattern(self.decimal, self.thousands).fullmatch(text)
+        if found is None or found["before"] not in (None, self.unit) or found["after"] not in (None, self.unit):
+            return None
+        return found
 
 
 def find_amounts(counts: Mapping[str, int], decimal: str | None, chosen: bool) -> tuple[Amounts, str] | None:
@@ -143,7 +154,7 @@ def told(
         marks.append(f"the unit {unit!r}" + (f" ({bare} of them without it, taken as if they had it)" if bare else ""))
     if any("(" in cell for cell in counts):
         marks.append("brackets for a minus")
-    if any(re.search(r"\d-\s*$", cell) for cell in counts):
+    if any(re.search(r"\d-\s*$", cell) for cell in counts if cell.rstrip().endswith("-")):
         marks.append("a minus behind")
     said += f" with {' and '.join(marks)}" if marks else ""
     for cell in missing:

@@ -8,7 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, spelt, texts_of, times
+from candide.reading.base import (
+    ColumnReader,
+    ReadColumn,
+    UnreadableError,
+    number_in,
+    numbers_by_level,
+    refuse,
+    spelt,
+    texts_of,
+    times,
+)
 from candide.reading.calendar import MONTHLY, SPELT, UNDATED, form, orders_of, second_of, seconds_by
 from candide.reading.dating import DAY, as_durations, as_moments, as_times, dated, on_firsts, on_weekday
 from candide.reading.texts import is_missing_spelling
@@ -16,6 +26,9 @@ from candide.table.columns import Array, Numbers
 
 FIRST = 60
 """Cells that are tried first."""
+
+ISO = ("ymd", "compact")
+"""How dates may be written whatever the column was, since services do: as ISO 8601 has them, also in digits alone."""
 
 
 class Dates(ColumnReader):
@@ -72,16 +85,20 @@ class Dates(ColumnReader):
         return ("moment" if self.clock else "day", "month", "weekday", "hour")
 
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
-        if isinstance(cells, Numbers) and (cells.measure or self.order != "compact"):
+        undated = self.order in UNDATED
+        if isinstance(cells, Numbers) and (cells.measure or undated):
+            if cells.measure and undated == (cells.measure == "moment"):
+                held = f"{where} holds {'dates' if undated else 'durations or times of day'}"
+                raise UnreadableError(f"{held}, and was read as {self.measures[0]}s: convert it, or make it missing")
             return self._parted(cells.values.astype(float, copy=False))
-        text = texts_of(cells)
+        text = texts_of(cells)  # of numbers as well: which second, day or year one is, is open, but for eight digits
         values = [self.value(level) for level in text.levels.tolist()]
         if None in values:
             raise refuse(text, values.index(None), where, SPELT.get(self.order, self.says))
         return self._parted(numbers_by_level(text, values))  # type: ignore[arg-type]  # none is None
 
     def cells(self, cell: Any) -> tuple[Any, ...] | None:
-        if self.order == "compact" and type(cell) in (int, float):
+        if self.order not in UNDATED and type(cell) in (int, float):
             cell = spelt(cell)
         second = number_in(cell, self.value)
         if second is None:
@@ -106,9 +123,9 @@ class Dates(ColumnReader):
         """Return the second of a text, NaN where it means that a cell is missing, None where it is neither."""
         found = form(self.order).fullmatch(text)
         second = None if found is None else second_of(found)
-        if second is None and self.order not in ("ymd", *UNDATED):  # rows of a service have dates as ISO writes them
-            iso = form("ymd").fullmatch(text)
-            second = None if iso is None else second_of(iso)
+        for iso in () if second is not None or self.order in UNDATED else ISO:
+            found = form(iso).fullmatch(text)
+            second = second if found is None else second_of(found)
         if second is None and (text in self.missing or is_missing_spelling(text)):
             return np.nan
         return second

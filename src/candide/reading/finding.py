@@ -7,7 +7,7 @@ from itertools import islice
 
 from candide.messages import shortened
 from candide.reading.amounts import find_amounts
-from candide.reading.base import ColumnReader
+from candide.reading.base import ColumnReader, times
 from candide.reading.calendar import orders_of
 from candide.reading.dates import find_compact, find_dates
 from candide.reading.documents import find_documents
@@ -33,6 +33,10 @@ FEW = 0.25
 
 FEWEST = 30
 """Cells without which nothing is told to be constant."""
+
+TELLS_NOTHING = "which tells nothing"
+TELLS_WHERE = "tells something where missing is a level (missing='level', --missing-level)"
+"""What is said of a constant, without missing cells and with some."""
 
 
 def find(
@@ -80,7 +84,19 @@ def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
     if len(counts) != 1 or sum(counts.values()) < FEWEST:
         return None
     (level,) = counts
-    return Texts(), f"always {shortened(level)}, which tells nothing"
+    return Texts(), f"always {shortened(level)}, {TELLS_NOTHING}"
+
+
+def told_beside_gaps(said: str, missing: int) -> str:
+    """Return what is said of a constant of which some cells are missing, as of a box that is ticked or not.
+
+    Examples
+    --------
+    >>> told_beside_gaps("always 'x', which tells nothing", 170)
+    "always 'x' or missing (170 times): tells something where missing is a level (missing='level', --missing-level)"
+    """
+    before, constant, _ = said.partition(f", {TELLS_NOTHING}")
+    return f"{before} or missing ({times(missing)}): {TELLS_WHERE}" if constant and missing else said
 
 
 Finder = Callable[[Mapping[str, int], Habits, bool], tuple[ColumnReader, str] | None]

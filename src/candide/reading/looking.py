@@ -11,7 +11,7 @@ from candide.messages import unknown, warn
 from candide.reading.base import ColumnReader
 from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
 from candide.reading.documents import Documents, are_documents
-from candide.reading.finding import find, promising
+from candide.reading.finding import find, promising, told_beside_gaps
 from candide.reading.habits import Habits, habits_of
 from candide.reading.omitted import IDENTIFIER, Omitted, find_numbered
 from candide.reading.table_reading import NOTHING, Name, ReadAs, ReadingWarning, TableReading
@@ -89,7 +89,8 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
                 counts |= _counted(name, table.column(i))
     habits = habits_of(counts.values())
     for name, cells in counts.items():
-        found = found_in(cells, habits, chosen=True, named=table.names is not None)
+        missing = table.n_rows - sum(cells.values())
+        found = found_in(cells, habits, chosen=True, named=table.names is not None, missing=missing)
         columns |= {} if found is None else {name: found}
     by_word = reading if isinstance(reading, Mapping) else {}
     for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
@@ -128,7 +129,9 @@ def _counted(name: Name, column: Numbers | Symbols) -> dict[Name, dict[str, int]
     return {name: {level: k for level, k in zip(levels, n.tolist(), strict=True) if k}}
 
 
-def found_in(counts: Mapping[str, int], habits: Habits, chosen: bool, named: bool = True) -> ReadAs | None:
+def found_in(
+    counts: Mapping[str, int], habits: Habits, chosen: bool, named: bool = True, missing: int = 0
+) -> ReadAs | None:
     """Return how a column of these cells is read; None where it is taken as it is.
 
     Parameters
@@ -137,6 +140,8 @@ def found_in(counts: Mapping[str, int], habits: Habits, chosen: bool, named: boo
         As `find` takes them.
     named : bool
         Whether columns have names; those that go by position stay where they are.
+    missing : int
+        How many cells there are not.
     """
     found = find(counts, habits, chosen)
     if found is None:
@@ -146,7 +151,7 @@ def found_in(counts: Mapping[str, int], habits: Habits, chosen: bool, named: boo
         return None  # columns go by position, and none may be left out
     if not named and isinstance(reader, Dates):
         reader.set_params(parts_too=False)
-    return ReadAs(reader, said)
+    return ReadAs(reader, told_beside_gaps(said, missing))
 
 
 def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from candide.reading.amounts import Amounts
-from candide.reading.numerals import STYLES, commonest_unit, is_code
+from candide.reading.numerals import STYLES, commonest_unit, is_code, shape
 from candide.reading.texts import is_missing_spelling
 
 MOSTLY = 0.5
@@ -56,14 +56,15 @@ def nearly_numbers(counts: Mapping[str, int]) -> tuple[Amounts, list[str]] | Non
     some, total = spread(texts), sum(counts[cell] for cell in texts)
     if n_in_digits(some) < GLANCE * len(some) or any(map(is_code, texts)):
         return None
+    shaped = [(cell, shape(cell)) for cell in texts]
+    different = {form for _, form in shaped}
     best: tuple[int, Amounts, list[str]] | None = None
     for style in STYLES:
         reader = Amounts(*style, commonest_unit(some, style))
-        if sum(reader.value(cell) is not None for cell in some) < GLANCE * len(some):
+        if sum(map(reader.is_number, some)) < GLANCE * len(some):
             continue
-        if best is not None and all(reader.value(cell) is None for cell in best[2]):
-            continue  # it reads no more than the best so far
-        odd = [cell for cell in texts if reader.value(cell) is None]
+        none = {form for form in different if not reader.is_number(form)}
+        odd = [cell for cell, form in shaped if form in none]
         n = total - sum(counts[cell] for cell in odd)
         if n >= MOSTLY * total and len(texts) - len(odd) >= DIFFERENT and (best is None or n > best[0]):
             best = n, reader, odd

@@ -51,6 +51,10 @@ LARGEST_DIGITS = 15
 PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 """A number as programs write it."""
 
+ALIKE = str.maketrans("23456789", "1" * 8)
+BARE = "0123456789.,+- '$€£%()"
+"""What numbers without letters are made of: with these alone, no digit but a zero matters to how one is written."""
+
 FIRST = 60
 """Cells that are tried first: most columns of text hold no digits at all."""
 
@@ -97,6 +101,25 @@ def has_digit(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
+def shape(text: str) -> str:
+    """Return a text that is a number of a style, and has a unit, just where another is; many numbers share one.
+
+    Examples
+    --------
+    >>> shape("$ 2,345.60"), shape("907.5"), shape("12 m2")
+    ('$ 1,111.10', '101.1', '12 m2')
+    """
+    return text if text.strip(BARE) else text.translate(ALIKE)
+
+
+def shapes(texts: Iterable[str]) -> dict[str, str]:
+    """Return the shapes of texts, each with the first text that has it."""
+    found: dict[str, str] = {}
+    for text in texts:
+        found.setdefault(shape(text), text)
+    return found
+
+
 def fitting(texts: Sequence[str]) -> list[tuple[str, str]]:
     """Return the styles in which every text is a number, the simplest first.
 
@@ -106,7 +129,8 @@ def fitting(texts: Sequence[str]) -> list[tuple[str, str]]:
     ([('.', ',')], (',', ''), [(',', '.')], [])
     """
     styles = [style for style in STYLES if all(map(pattern(*style).fullmatch, texts[:FIRST]))]
-    styles = [style for style in styles if all(map(pattern(*style).fullmatch, texts[FIRST:]))]
+    rest = shapes(texts[FIRST:]) if styles else ()
+    styles = [style for style in styles if all(map(pattern(*style).fullmatch, rest))]
     if (",", "") in styles and (".", ",") in styles:  # 1,234: thousands, unless another column knows better
         styles.remove((",", ""))
         styles.insert(styles.index((".", ",")) + 1, (",", ""))
@@ -121,7 +145,10 @@ def is_code(text: str) -> bool:
     >>> [is_code(text) for text in ("01234", "0.5", "0", "9007199254740993", "12")]
     [True, False, False, True, False]
     """
-    digits = re.sub(r"\s*[^\W\d_]*\s*$", "", text).strip().lstrip("+-")
+    start = text.strip().lstrip("+-")
+    if start[:1] != "0" and len(start) <= LARGEST_DIGITS:
+        return False
+    digits = re.sub(r"\s*[^\W\d_]*\s*$", "", start)
     return digits.isdecimal() and (len(digits) > LARGEST_DIGITS or (len(digits) > 1 and digits[0] == "0"))
 
 
@@ -174,6 +201,7 @@ def commonest_unit(texts: Iterable[str], style: tuple[str, str]) -> str:
 def unit_of(texts: Iterable[str], style: tuple[str, str]) -> str | None:
     """Return the one unit that texts have, "" without one, None where they have several."""
     form = pattern(*style)
-    units = {found["before"] or found["after"] or "" for found in map(form.fullmatch, texts) if found is not None}
+    matches = filter(None, map(form.fullmatch, shapes(texts)))
+    units = {found["before"] or found["after"] or "" for found in matches}
     units.discard("")
     return units.pop() if len(units) == 1 else None if units else ""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from candide.messages import shortened
 from candide.reading.amounts import Amounts
 from candide.reading.base import ColumnReader, times
 from candide.reading.calendar import ORDERS, seconds_by
 from candide.reading.dates import Dates
-from candide.reading.nearly import DIFFERENT, LOOKED_AT, MOSTLY, n_in_digits, nearly_numbers
-from candide.reading.numerals import STYLES, commonest_unit, is_code
+from candide.reading.nearly import DIFFERENT, LOOKED_AT, MOSTLY, n_in_digits, nearly_numbers, spread
+from candide.reading.numerals import STYLES, commonest_unit, is_code, shapes
 from candide.reading.omitted import Omitted, find_identifiers
 from candide.reading.texts import Texts, is_missing_spelling
+
+T = TypeVar("T")
 
 NEARLY = 0.9
 """Share of the different cells that are dates where the others are told of as odd."""
@@ -48,8 +51,11 @@ def find_nearly_dates(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | N
     """Return the reader of cells that would be dates but for a few."""
     texts = [cell for cell in counts if not is_missing_spelling(cell)]
     total = sum(counts[cell] for cell in texts)
+    some = spread(texts)
     for order in ORDERS:
         fits = seconds_by(order)
+        if sum(map(fits, some)) < MOSTLY * len(some):
+            continue
         odd = [cell for cell in texts if not fits(cell)]
         few = len(odd) <= (1 - NEARLY) * len(texts) and sum(counts[cell] for cell in odd) <= (1 - MOSTLY) * total
         if odd and few and len(texts) - len(odd) >= DIFFERENT:
@@ -87,10 +93,19 @@ def find_mixed(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
     if len(texts) < DIFFERENT or not all(text.strip()[-1:].isdigit() for text in texts[:LOOKED_AT]):
         return None
     rules = {order: seconds_by(order) for order in DAYS}
-    first_of: dict[str | None, str] = {}
+    first_of = first_by_rule(texts, rules)
+    return None if len(first_of) < 2 else told_mixed(counts, "dates", *first_of.values())
+
+
+def first_by_rule(texts: Iterable[str], rules: Mapping[T, Callable[[str], bool]]) -> dict[T, str]:
+    """Return the first text of each rule, a text going by the first that fits it; nothing where none fits some text."""
+    first_of: dict[T, str] = {}
     for text in texts:
-        first_of.setdefault(next((order for order, fits in rules.items() if fits(text)), None), text)
-    return None if None in first_of or len(first_of) < 2 else told_mixed(counts, "dates", *first_of.values())
+        fitting = next((rule for rule, fits in rules.items() if fits(text)), None)
+        if fitting is None:
+            return {}
+        first_of.setdefault(fitting, text)
+    return first_of
 
 
 def find_points(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
@@ -104,11 +119,9 @@ def find_points(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
     texts = [cell for cell in counts if not is_missing_spelling(cell)]
     if len(texts) < DIFFERENT or any(map(is_code, texts)) or not are_written_in_digits(texts[:LOOKED_AT]):
         return None
-    rules = [Amounts(*style, commonest_unit(texts[:LOOKED_AT], style)).value for style in STYLES]
-    first_of: dict[int | None, str] = {}
-    for text in texts:
-        first_of.setdefault(next((k for k, value in enumerate(rules) if value(text) is not None), None), text)
-    return None if None in first_of or len(first_of) < 2 else told_mixed(counts, "numbers", *first_of.values())
+    rules = {style: Amounts(*style, commonest_unit(texts[:LOOKED_AT], style)).is_number for style in STYLES}
+    first_of = first_by_rule(shapes(texts).values(), rules)
+    return None if len(first_of) < 2 else told_mixed(counts, "numbers", *first_of.values())
 
 
 def told_mixed(counts: Mapping[str, int], what: str, one: str, other: str, *_: str) -> tuple[ColumnReader, str]:

@@ -38,7 +38,7 @@ def is_missing_spelling(text: str) -> bool:
     >>> [is_missing_spelling(text) for text in ("?", "N/A", " null ", "none left")]
     [True, True, True, False]
     """
-    return text.strip().lower() in MISSING
+    return not text[:1].isdigit() and text.strip().lower() in MISSING  # none begins with a digit, as most cells do
 
 
 class Texts(ColumnReader):

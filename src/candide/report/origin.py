@@ -10,6 +10,7 @@ from typing import Any
 
 from candide.estimator.classifier import Classifier
 from candide.estimator.format.hashes import hashes_of
+from candide.estimator.learnt_from import told_tables
 
 Facts = dict[str, Any]
 
@@ -28,10 +29,11 @@ def origin(model: Classifier) -> Facts:
         data, checksum = hashes_of(model._payload())
     except (TypeError, ValueError):
         data, checksum = None, None
-    source = model.told_.get("source")
+    tables = [PurePath(table).name for table in told_tables(model.told_)]
+    more = f" and {len(tables) - 1} more" if len(tables) > 1 else ""
     return {
         "on": today(),
-        "source": None if source is None else PurePath(source).name,
+        "source": f"{tables[0]}{more}" if tables else None,
         "data": data,
         "checksum": checksum,
         "citation": CITED.format(version("candide")),

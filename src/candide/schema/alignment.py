@@ -9,6 +9,7 @@ import numpy as np
 
 from candide.messages import LISTED, did_you_mean, warn
 from candide.reading.base import spelt
+from candide.reading.table_reading import TableReading
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.table import Numbers, Symbols, Table
@@ -37,7 +38,7 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
         table = table.select([j for j, name in enumerate(table.names) if name != schema.target])
     named = isinstance(names[0], str)
     if named and table.names is not None and (table.by_name or not strict):
-        return schema.reading.apply(in_order(table, names, left_out))
+        return schema.reading.apply(in_order(table, names, schema.reading))
     if named and table.names is not None:
         here, needed = ([n for n in given if n not in left_out] for given in (table.names, names))
         if here != needed:
@@ -51,12 +52,13 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
     return schema.reading.apply(table.called(names) if named != (table.names is not None) else table)
 
 
-def in_order(table: Table, names: list[Any], left_out: Sequence[Any]) -> Table:
+def in_order(table: Table, names: list[Any], reading: TableReading) -> Table:
     """Return a table whose columns are found by name with these columns; one that it does not have is missing.
 
-    That columns are missing is told once, with the names that may have been meant.
+    That columns are missing is told once, with the names that may have been meant. A number among texts is written as
+    the reader of its column writes it, which may have a decimal comma.
     """
-    here = table.names or ()
+    here, left_out = table.names or (), reading.left_out
     place = {name: i for i, name in enumerate(here)}
     absent = [name for name in names if (name not in place or name in table.lacking) and name not in left_out]
     if absent:
@@ -67,7 +69,9 @@ def in_order(table: Table, names: list[Any], left_out: Sequence[Any]) -> Table:
             return Numbers(np.full(table.n_rows, np.nan))
         cells = table.text(place[names[i]]) if table.by_name else None
         if cells is not None and are_spelt_variously(cells):
-            return text_symbols([None if is_missing(cell) else spelt(cell) for cell in cells], f"column {names[i]!r}")
+            written = reading[names[i]].reader.written if names[i] in reading else spelt
+            texts = [None if is_missing(c) else c if isinstance(c, str) else written(c) for c in cells]
+            return text_symbols(texts, f"column {names[i]!r}")
         return table.column(place[names[i]])
 
     def texts(i: int) -> Any:

@@ -136,6 +136,11 @@ class Levels:
         return len(self.levels) > 0 and all(isinstance(level, str) for level in self.levels)
 
     @cached_property
+    def some_text(self) -> bool:
+        """Whether any level is text."""
+        return any(isinstance(level, str) for level in self.levels)
+
+    @cached_property
     def coded(self) -> bool:
         """Whether the levels are 0, 1, 2, ...: then a cell is its own code."""
         return bool(self.levels.tolist() == list(range(len(self.levels))))

@@ -13,7 +13,7 @@ from candide.frozen import frozen
 from candide.messages import few_of, unknown
 from candide.reading import TableReading
 from candide.schema.axes import Axis, Classes, Columns
-from candide.schema.cells import CellAxis, Cells
+from candide.schema.cells import CellAxis, Cells, Levels
 from candide.schema.column import Column
 from candide.schema.combinations import Combinations
 from candide.schema.same_level import truths
@@ -103,6 +103,12 @@ class Schema:
         }
         found = ((j, truths(levels)) for j, levels in symbols.items() if len(levels) == 2)
         return {j: {level: int(means) for means, level in told.items()} for j, told in found if told}
+
+    @cached_property
+    def level_axes(self) -> dict[int, Levels]:
+        """The axes of the columns of levels that have some, by position."""
+        axes = {j: column.axis for j, column in enumerate(self.columns) if column.kind == "symbols"}
+        return {j: axis for j, axis in axes.items() if isinstance(axis, Levels) and len(axis.levels)}
 
     # -- what was settled ------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,7 @@ class Arriving:
         self.done: Done = lambda _: None
         self.rows = 0
         self.read_names: list[str] | None = None
+        self._told = False  # whether some row had a column of the model
         self._block = (b"", "", 0, 0)  # what arrived last, its separator, and the lines and the rows before it
 
     def raw_for(self, known: Schema, columns: Sequence[str | int] | None, every: bool = False) -> Iterator[Batch]:
@@ -136,7 +138,17 @@ class Arriving:
             yield held
 
     def typed(self, batch: Batch, known: Schema, columns: Sequence[str | int] | None) -> dict[str, Any]:
-        """Return the columns of a schema, typed as it has them."""
+        """Return the columns of a schema, typed as it has them.
+
+        Objects of which none has a column of the model are of another table; but not behind one that had, since which
+        of them come together is chance.
+        """
+        if batch.loose and has_names(known):
+            used = [str(name) for name in known.used_names]
+            if not self._told:
+                self._told = any(name in batch.columns for name in used)
+            elif not any(name in batch.columns for name in used):
+                batch = replace(batch, columns={**batch.columns, used[0]: [None] * batch.n_rows})
         return by_schema(batch, known, [], {}, self.options)
 
 

@@ -72,6 +72,7 @@ class TextFinder:
         self.different: set[Any] = set()
         self.census = Census()
         self.first: list[str] = []
+        self.missing = 0
         self.plain = 0  # cells that were numbers before the first that was none
         self.dotted = decimal == "."  # every one of them may be 1.234 for 1234
         self.whole, self.code = True, ""  # whether all are digits and nothing else, and the first that is a code
@@ -79,6 +80,8 @@ class TextFinder:
     def see(self, cells: CellColumn, start: int, where: str) -> None:
         """Take some more cells into account, the first of them in row `start`."""
         self._sample(cells)
+        gaps = n_missing(cells)
+        self.missing += gaps
         if not self.numeric:
             if self.role == "attribute":
                 self.census.see(counted_texts(cells))
@@ -96,7 +99,7 @@ class TextFinder:
                 self.see_first()
             self.census.see(counted_texts(cells))
         else:
-            self.plain += len(cells) - n_missing(cells)
+            self.plain += len(cells) - gaps
             # numbers of text that were read as such already have a point, those of a workbook are of any style
             self.first = self.first or list(
                 map(str if is_arrow(cells) else in_any_style, distinct_cells(cells[:FIRST_CELLS]))
@@ -270,7 +273,7 @@ class CellTypes:
                 finder.numeric = False
                 finder.see_first()
             words = not finder.numeric or finder.coded
-            read = found_in(finder.census.counts, habits, chosen=False) if words else None
+            read = found_in(finder.census.counts, habits, chosen=False, missing=finder.missing) if words else None
             if read is None and finder.coded:
                 read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, {AS_CODES}")
             elif read is None and finder.numeric and (declared or self.options.decimal != "."):

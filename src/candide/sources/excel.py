@@ -1,19 +1,31 @@
-"""Excel: one sheet of a workbook, its numbers as numbers and all other cells as text, read row by row."""
+"""Excel: one sheet of a workbook, its numbers as numbers and all other cells as text, read row by row.
+
+A cell is what it shows: .12 that is shown as 12 % is the text "12%", as it is where the sheet is saved as CSV, so that
+both give one model.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import chain, islice
 from typing import Any
 
-from candide.messages import few_of, need, unknown, warn
+from candide.messages import few_of, need, shortened, unknown, warn
 from candide.sources import text as csv_text
 from candide.sources.base import SourceWarning
 from candide.sources.open_table import OpenFile, OpenTable, counted_rows
 from candide.sources.opening import spooled
+from candide.sources.spelling import in_any_style
 from candide.sources.text import TextColumns
 from candide.table.arrays import installed
+
+LITERAL = re.compile(r'"[^"]*"|\\.')
+"""What a number format shows as it stands: a per cent sign there scales nothing."""
+
+NumberedRow = tuple[int, tuple[Any, ...]]
 
 
 class Workbook(OpenTable):
@@ -43,7 +55,7 @@ class Workbook(OpenTable):
             raise ValueError(f"{name} is not a whole Excel file: {error}") from None
         try:
             self._rows = self._sheet()
-            heads = next(self._rows)
+            _, heads = next(self._rows)
             while heads[-1] is None:  # ends: one head less each time; cells that were formatted and never filled
                 heads = heads[:-1]
             self.names = ["" if head is None else cell_text(head) or "" for head in heads]
@@ -52,8 +64,8 @@ class Workbook(OpenTable):
             self.close()
             raise
 
-    def _sheet(self) -> Iterator[tuple[Any, ...]]:
-        """Return the rows of the sheet that was asked for, or of the first that has some."""
+    def _sheet(self) -> Iterator[NumberedRow]:
+        """Return the rows of the sheet that was asked for, or of the first that has some, with their numbers."""
         name, asked = self.file.name, self.file.options.sheet
         filled = {sheet.title: rows for sheet in self._book.worksheets if (rows := filled_rows(sheet)) is not None}
         if asked is not None and asked not in filled:
@@ -74,8 +86,19 @@ class Workbook(OpenTable):
         """Yield the columns wanted, or all, as lists of numbers and text, None where a cell is missing."""
         absent = {"", *self.file.options.missing}
         places = [(name, i) for i, name in enumerate(self.names) if wanted is None or name in wanted]
-        while rows := list(islice(self._rows, csv_text.BATCH_ROWS)):  # ends: with the rows
+        while rows := [self._checked(*row) for row in islice(self._rows, csv_text.BATCH_ROWS)]:  # ends: with the rows
             yield {name: [_known(row[i] if i < len(row) else None, absent) for row in rows] for name, i in places}
+
+    def _checked(self, number: int, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return a row; refuse one that has a cell behind the last name, which would be lost."""
+        strange = next((i for i, cell in enumerate(row[len(self.names) :]) if cell is not None), None)
+        if strange is not None:
+            i = len(self.names) + strange
+            raise ValueError(
+                f"{self.file.name}, row {number} of the sheet: {shortened(row[i])} stands in column {i}, which has no "
+                "name: name it in the first row, or empty its cells"
+            )
+        return row
 
     def close(self) -> None:
         """Let go of the workbook."""
@@ -83,11 +106,22 @@ class Workbook(OpenTable):
         self._copy.close()
 
 
-def filled_rows(sheet: Any) -> Iterator[tuple[Any, ...]] | None:
-    """Return the rows of a sheet that hold something, None where none does."""
-    rows = (row for row in sheet.iter_rows(values_only=True) if any(cell is not None for cell in row))
+def filled_rows(sheet: Any) -> Iterator[NumberedRow] | None:
+    """Return the rows of a sheet that hold something, as they are numbered there; None where none does."""
+    sheet.reset_dimensions()  # which some programs write wrongly: rows and columns beyond them would be lost
+    numbered = ((i, tuple(map(shown, row))) for i, row in enumerate(sheet.iter_rows(), 1))
+    rows = ((i, row) for i, row in numbered if any(cell is not None for cell in row))
     first = next(rows, None)
     return None if first is None else chain([first], rows)
+
+
+def shown(cell: Any) -> Any:
+    """Return the value of a cell; of one that is shown in per cent the text, which is that number in every style."""
+    value = cell.value
+    if type(value) in (int, float) and "%" in cell.number_format and "%" in LITERAL.sub("", cell.number_format):
+        hundredfold = float(Decimal(repr(value)).scaleb(2))  # .145 is 14.5, and not 14.499999999999998
+        return f"{int(hundredfold) if hundredfold.is_integer() else in_any_style(hundredfold)}%"
+    return value
 
 
 def _known(cell: Any, absent: set[str]) -> str | int | float | None:
@@ -107,6 +141,8 @@ def cell_text(cell: Any) -> str | None:
     --------
     >>> cell_text(4.0), cell_text(dt.datetime(2024, 3, 1)), cell_text(True), cell_text(None)
     ('4', '2024-03-01', 'True', None)
+    >>> cell_text(dt.timedelta(hours=27, minutes=15))
+    '27:15:00'
     """
     if cell is None:
         return None
@@ -114,4 +150,7 @@ def cell_text(cell: Any) -> str | None:
         return str(int(cell))
     if isinstance(cell, dt.datetime) and cell.time() == dt.time():
         return cell.date().isoformat()
+    if isinstance(cell, dt.timedelta):
+        minutes, seconds = divmod(round(cell.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d}"
     return cell.isoformat(" ") if isinstance(cell, dt.datetime) else str(cell)

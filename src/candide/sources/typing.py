@@ -9,6 +9,7 @@ import numpy as np
 
 from candide.messages import did_you_mean, need
 from candide.reading import ColumnReader, ReadAs, Texts
+from candide.reading.texts import is_missing_spelling
 from candide.schema.alignment import warn_absent
 from candide.schema.column import Column
 from candide.schema.order import object_array
@@ -24,6 +25,7 @@ from candide.sources.spelling import (
     as_whole,
     is_arrow,
     is_text,
+    looks_numeric,
     walk,
 )
 from candide.table import Numbers, Symbols, Table
@@ -48,7 +50,23 @@ def _like_column(batch: Batch, name: str, column: Column) -> Any:
     if column.kind == "numbers":
         plain = is_text(cells) or isinstance(cells, list)
         return as_numbers(cells, where, batch.start, batch.decimal, gaps=True) if plain else cells
-    return like(cells, () if column.levels is None else column.levels, where, batch.start, batch.decimal)
+    levels = () if column.levels is None else column.levels
+    try:
+        return like(cells, levels, where, batch.start, batch.decimal)
+    except ValueError:  # a level that is no number, beside levels that are numbers, was never seen: the model says so
+        texts = with_point(as_text(cells, levels), batch.decimal)
+        return [None if _is_gap(cell) else cell for cell in walk(texts)]
+
+
+def _is_gap(cell: Any) -> bool:
+    return cell is None or is_missing_spelling(cell)
+
+
+def with_point(cells: CellColumn, decimal: str) -> CellColumn:
+    """Return texts in which numbers that are written with this decimal point have one."""
+    if decimal == ".":
+        return cells
+    return [cell.replace(decimal, ".") if cell and looks_numeric(cell, decimal) else cell for cell in walk(cells)]
 
 
 def like(cells: CellColumn, levels: Sequence[Any] | Array, where: str, start: int, decimal: str = ".") -> Any:

@@ -59,9 +59,14 @@ class WrittenFiles:
         self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The files as they were given; standard input is none."""
+        return tuple(path for path in self._paths if path != STANDARD_INPUT)
+
+    @property
     def paths(self) -> tuple[str, ...]:
-        """Where the files are, from wherever one looks; standard input is none."""
-        return tuple(str(Path(path).absolute()) for path in self._paths if path != STANDARD_INPUT)
+        """Where the files are, from wherever one looks."""
+        return tuple(str(Path(path).absolute()) for path in self.named)
 
     def place(self, row: int) -> str:
         """Return where a row of a file stands, for a message: files are counted from their first row."""

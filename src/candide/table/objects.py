@@ -1,6 +1,6 @@
 """Cells: a column given as Python objects, read by content.
 
-A cell is text, a boolean, a number, a date, a duration, or missing. A column holds one kind only:
+A cell is text, a boolean, a number, a date, a time of day, a duration, or missing. A column holds one kind only:
 a column that mixes kinds is refused, with the first odd cell. Booleans are not numbers here.
 """
 
@@ -25,6 +25,7 @@ SMALL = 256
 """Up to this many cells a Python dictionary codes faster than the fixed cost of pandas or Arrow."""
 
 TEXT, BYTES, BOOLEAN, NUMBER, MOMENT, DURATION = "text", "bytes", "booleans", "numbers", "dates", "durations"
+CLOCK = "times of day"
 EPOCH = dt.datetime(1970, 1, 1)
 
 
@@ -51,6 +52,8 @@ def _encode_kind(values: Array, kind: str, where: str) -> Numbers | Symbols:
         return _seconds_of(values, _since_epoch, "moment")
     if kind == DURATION:
         return _seconds_of(values, dt.timedelta.total_seconds, "duration")
+    if kind == CLOCK:
+        return _seconds_of(values, _since_midnight, "duration")
     codes, levels = code_objects(values)
     return Symbols(codes, plain_levels(levels, where))
 
@@ -91,6 +94,7 @@ KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
     (NUMBER, (int, float, numbers.Real, decimal.Decimal)),
     (MOMENT, (dt.date,)),
     (DURATION, (dt.timedelta,)),
+    (CLOCK, (dt.time,)),
 )
 """The kinds of cells and their Python types; the first that fits counts."""
 
@@ -112,8 +116,8 @@ def one_kind(values: Array, where: str) -> str:
     if kind not in dict(KINDS):
         row = next(row for row, cell in enumerate(values) if not is_missing(cell))
         raise TypeError(
-            f"{where} holds {shortened(values[row])} ({kind}) in row {row}; "
-            "a cell is text, a boolean, a number, a date, or missing"
+            f"{where} holds {shortened(values[row])} ({kind}) in row {row}; a cell is text, a boolean, a number, a "
+            "date, a time, or missing: convert it to text, or leave the column out"
         )
     return kind
 
@@ -161,6 +165,12 @@ def _since_epoch(moment: dt.date) -> float:
     if not isinstance(moment, dt.datetime):
         moment = dt.datetime(moment.year, moment.month, moment.day)
     return moment.timestamp() if moment.tzinfo else (moment - EPOCH).total_seconds()
+
+
+def _since_midnight(clock: dt.time) -> float:
+    """Return how long after midnight a time of day is, as Arrow and Polars have it."""
+    since = dt.timedelta(0, clock.second, clock.microsecond, 0, clock.minute, clock.hour)
+    return since.total_seconds()
 
 
 def plain_levels(levels: Sequence[Any], where: str) -> Array:

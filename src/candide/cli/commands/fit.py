@@ -93,6 +93,7 @@ def fit(
     from candide.cli.models import announce, check_output, save_model
     from candide.cli.tables import attribute_names, open_tables
     from candide.estimator.checkpoints import Checkpoint
+    from candide.estimator.learnt_from import naming
     from candide.progress import working
 
     read = [*option_files(*rules.values()), *([] if rules["network"] is None else [rules["network"]])]
@@ -122,9 +123,8 @@ def fit(
     with working("judging"):
         judged = judge(model, source, weight)
     with working("writing"):
-        name = tables[0] if len(tables) == 1 and source.repeatable else source.name  # a folder or a pattern names all
-        several = {"tables": list(tables)} if len(tables) > 1 else {}  # which nothing is written over later
-        model.told_ = {"source": name, **several, **({} if judged is None else {"evaluation": judged.to_dict()})}
+        names = tables if source.repeatable else [source.name]  # a folder or a pattern names all
+        model.told_ = naming(names) | ({} if judged is None else {"evaluation": judged.to_dict()})
         save_model(model, output)
     if checkpoint_file is not None:
         Checkpoint(checkpoint_file).remove()
