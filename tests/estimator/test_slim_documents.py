@@ -12,9 +12,11 @@ import pytest
 import candide
 from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
+from candide.distributions.links import LOG
 from candide.distributions.spoken import Spoken
 from candide.estimator import files, slimming
 from candide.estimator.format.entries import ModelFileError
+from candide.estimator.leaving_out import Unheard
 from candide.table import Bags
 from candide.table.columns import level_array
 from candide.text import TextNB
@@ -49,7 +51,7 @@ NEW = [*documents(200, 1)[0], "nobody has learnt these", "", None]
 def test_the_form_of_documents_scores_as_the_block_does(rule: dict[str, Any]) -> None:
     nb = TextNB(**rule).fit(TEXTS, Y)
     state, made = nb._modelled()
-    (form,) = slimming.told_forms(made.model, state.evidence, 0, {})
+    (form,) = slimming.told_forms(made.model, LOG, state.evidence, 0, Unheard())
     assert isinstance(form, Spoken)
     form.check()
     known = Bags(list(NEW))

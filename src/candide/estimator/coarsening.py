@@ -40,7 +40,7 @@ IN_ALL = 0.1
 def can_be_coarse(made: Slim) -> bool:
     """Whether there are tables of chances, none of which is zero."""
     tables = [form.table for form in made.forms if isinstance(form, (Lookup, Steps))]
-    return bool(tables) and all(np.isfinite(table).all() for table in (made.log_prior, *tables))
+    return made.relative and bool(tables) and all(np.isfinite(table).all() for table in (made.log_prior, *tables))
 
 
 def in_roots(made: Slim, n: float, unit: float) -> Slim:

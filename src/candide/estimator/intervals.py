@@ -76,7 +76,8 @@ class DrawnCurve:
         cell = np.searchsorted(cuts, self.values, side="left")
         chances = np.array([np.bincount(cell, of, len(cuts) + 1) for of in self.chances])
         table = np.log(np.maximum(chances, least)) - log_prior[:, None]
-        return Steps(columns=self.curve.columns, missing=self.curve.missing, cuts=cuts, table=table)
+        shared = {key: getattr(self.curve, key) for key in ("columns", "missing", "outliers")}
+        return Steps(**shared, cuts=cuts, table=table)
 
 
 def has_curves(made: Slim) -> bool:

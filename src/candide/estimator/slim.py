@@ -6,17 +6,22 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
-from candide.distributions.forms import Form, Lookup
+from candide.combination import Combination, Product, impossible, log_posterior
+from candide.distributions.bag import linked
+from candide.distributions.forms import Cases, Form, Lookup
+from candide.distributions.links import Mixed
 from candide.distributions.spoken import Spoken
 from candide.estimator import files
+from candide.estimator.asking import rule_of_tables
 from candide.estimator.format import lzma_packing
-from candide.estimator.format.encoding import RuleBook, known_rules
+from candide.estimator.format.encoding import RuleBook, decode, encode, known_rules
 from candide.estimator.format.entries import Entry
+from candide.estimator.format.forms import shortest
 from candide.estimator.format.labels import classes_from_json, classes_to_json
 from candide.estimator.format.marks import Marked
 from candide.estimator.format.packing import pack, unpack, unpack_unsealed
@@ -32,9 +37,10 @@ from candide.schema.axes import Classes
 from candide.schema.column import Column, Kind
 from candide.schema.one_column import as_table
 from candide.schema.schema import Schema
+from candide.scoring.decision import decide
 from candide.scoring.explanation import readable
 from candide.statistics.guarantee import Guarantee
-from candide.table import Numbers, Symbols, read
+from candide.table import Numbers, Symbols, Table, read
 from candide.table.columns import level_array
 from candide.writing import check_apart
 
@@ -68,6 +74,10 @@ class Slim:
     inputs : tuple of str
         The files that the model was learnt from which it was made of: it is not written over them, and holds nothing of
         them.
+    combination : Combination
+        How what the forms add becomes a score.
+    costs : ndarray (classes, classes) or None
+        What a decision costs, costs[decided, true]: the least risk is decided for, where there are some.
     """
 
     schema: Schema
@@ -79,8 +89,8 @@ class Slim:
     share: float | None = None
     roots: tuple[float, float] | None = None
     inputs: tuple[str, ...] = ()
-
-    costs: ClassVar[None] = None
+    combination: Combination = Product()
+    costs: Array | None = None
 
     def __repr__(self) -> str:
         return f"Slim({len(self.classes_)} classes, {len(self.forms)} attributes)"
@@ -89,6 +99,16 @@ class Slim:
     def classes_(self) -> Array:
         """The class labels, sorted."""
         return self.schema.classes
+
+    @property
+    def scale(self) -> Scale:
+        """How its tables are told in whole numbers."""
+        return scale_of(self.log_prior, self.step, self.roots, self.relative)
+
+    @property
+    def relative(self) -> bool:
+        """Whether only what tells classes apart counts in a cell, and not what all of them share."""
+        return self.combination.additive == "log"
 
     @property
     def privacy_(self) -> dict[str, Any] | None:
@@ -100,16 +120,19 @@ class Slim:
         names = self.schema.names
         alone = len(names) == 1 and self.schema.columns[0].kind == "bags"
         table = align(read(as_table(X, names[0]) if alone else X), self.schema, "Slim")
-        scores = np.tile(self.log_prior, (table.n_rows, 1))
+        log_prior = self.log_prior - log_sum_exp(self.log_prior[None])
+        rule, k = self.combination, len(log_prior)
+        total, again = np.zeros((table.n_rows, k)), np.zeros((table.n_rows, k))
         for form in self.forms:
-            if isinstance(form, Spoken):
-                scores += form.of(table.bags(form.columns[0]))
-            else:
-                scores += terms_of_form([table.column(j) for j in form.columns], form)
-        impossible = np.isneginf(scores).all(axis=1)
-        scores[impossible] = self.log_prior
-        out: Array = scores - log_sum_exp(scores)[:, None]
-        return out
+            terms = terms_of_form(table, form, log_prior)
+            total += terms
+            if rule.second is not None:
+                again += rule.second.of_log(terms, lambda: np.zeros(()))
+        scores = rule.finish(total, log_prior)
+        lost = impossible(scores) if rule.second is not None else np.zeros(len(scores), dtype=bool)
+        if lost.any():
+            scores[lost] = rule.rescue(again[lost], np.broadcast_to(log_prior, scores.shape)[lost])
+        return log_posterior(scores, log_prior)
 
     def predict_proba(self, X: Any) -> Array:
         """Return P(c | x)."""
@@ -117,8 +140,8 @@ class Slim:
         return out
 
     def predict(self, X: Any) -> Array:
-        """Return the labels of the largest posterior."""
-        labels: Array = self.classes_[self.predict_log_proba(X).argmax(axis=1)]
+        """Return the labels of the largest posterior, or of the least risk where there are costs."""
+        labels: Array = self.classes_[decide(self.predict_log_proba(X), self.costs)]
         return labels
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -129,7 +152,7 @@ class Slim:
     def _file(self) -> bytes:
         """Return the file of the model."""
         rules = known_rules()
-        forms, tables = forms_to_json(self.forms, scale_of(self.log_prior, self.step, self.roots), rules)
+        forms, tables = forms_to_json(self.forms, self.scale, rules)
         told = {
             "classes": classes_to_json(self.schema.labels, rules),
             "target": self.schema.target,
@@ -141,17 +164,28 @@ class Slim:
             "left_out": self.left_out,
             **({} if self.roots is None else {"roots": self.roots}),
             **({} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}),
+            **({} if self.combination == Product() else {"combination": encode(self.combination, rules)}),
+            **({} if self.costs is None else {"costs": shortest(self.costs.tolist())}),
         }
         return files.slim_file(pack(told, [in_steps(self.log_prior, self.step)[None], *tables]))
 
 
-def scale_of(log_prior: Array, step: float, roots: tuple[float, float] | None) -> Scale:
+def scale_of(log_prior: Array, step: float, roots: tuple[float, float] | None, relative: bool) -> Scale:
     """Return how the tables of a model are told in whole numbers."""
-    return Scale(len(log_prior), step, None if roots is None else Roots(*roots, log_prior))
+    return Scale(len(log_prior), step, None if roots is None else Roots(*roots, log_prior), relative)
 
 
-def terms_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
-    """Return what a form adds to each row (rows, K); rows that are alike in its columns are looked up together."""
+def terms_of_form(table: Table, form: Form, log_prior: Array) -> Array:
+    """Return what a form adds to each row (rows, K)."""
+    if isinstance(form, Spoken):
+        terms = form.of(table.bags(form.columns[0]))
+    else:
+        terms = looked_up([table.column(j) for j in form.columns], form)
+    return linked(Mixed(form.outliers, "marginal", log_prior), terms) if form.outliers else terms
+
+
+def looked_up(columns: Sequence[ReadColumn], form: Form) -> Array:
+    """Return what a form says of cells (rows, K); rows that are alike in its columns are looked up together."""
     if not isinstance(form, (Lookup, Marked)) or len(columns[0]) <= form.table.shape[1]:
         return form(cells_of_form(columns, form))
     cuts = form.cuts if isinstance(form, Lookup) else ()
@@ -181,18 +215,28 @@ def cells_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
     """Return the cells that a form takes, tuples of them where it takes two columns together."""
     if isinstance(form, Marked):
         return level_array(readable(texts_of(columns[0])))
-    if not isinstance(form, Lookup):
+    if not isinstance(form, (Lookup, Cases)):
         (column,) = columns
         return column.values if isinstance(column, Numbers) else np.array(readable(column), dtype=object)
-    if len(columns) > 1:
-        cuts = zip(columns, form.cuts, strict=True)
-        return level_array(
-            list(zip(*(readable(texts_of(c)) if of is None else values_of(c) for c, of in cuts), strict=True))
+    if len(columns) == 1:
+        return level_array(named(columns[0], form.levels.tolist()))
+    known = list(zip(*form.levels.tolist(), strict=True)) or [()] * len(form.cuts)
+    parts = [(None if cuts is None else cuts, levels) for cuts, levels in zip(form.cuts, known, strict=True)]
+    if isinstance(form, Cases):
+        parts.insert(form.number, (np.zeros(0), ()))
+    return level_array(
+        list(
+            zip(
+                *(named(c, of) if cuts is None else values_of(c) for c, (cuts, of) in zip(columns, parts, strict=True)),
+                strict=True,
+            )
         )
-    (column,) = columns
-    if all(isinstance(level, str) for level in form.levels.tolist()):
-        column = texts_of(column)
-    return level_array(readable(column))
+    )
+
+
+def named(column: ReadColumn, levels: Sequence[Any]) -> list[Any]:
+    """Return the cells of a column as levels are named: as texts where these are."""
+    return readable(texts_of(column) if all(isinstance(of, (str, type(None))) for of in levels) else column)
 
 
 def values_of(column: ReadColumn) -> list[Any]:
@@ -211,7 +255,10 @@ PACKINGS: dict[str, Callable[[Entry], tuple[bytes, Tables]]] = {
 }
 """How a file is unpacked, by the key under which it was packed: as files are written, and as they were before."""
 
-KEYS = ("classes", "target", "columns", "numbers", "texts", "reading", "step", "forms", "left_out", "roots", "privacy")
+KEYS = (
+    *("classes", "target", "columns", "numbers", "texts", "reading", "step", "forms", "left_out", "roots", "privacy"),
+    *("combination", "costs"),
+)
 """What a file tells."""
 
 
@@ -264,12 +311,35 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
         schema = replace(schema, reading=reading_from_json(told["reading"], schema, rules))
     log_prior = from_steps(tables.take(1, labels.size)[0], step)
     roots = None if told.get("roots") is None else roots_from_json(told["roots"], log_prior)
-    forms = forms_from_json(told["forms"], tables, scale_of(log_prior, step, roots), len(names), rules)
+    rule = combination_from_json(told, rules)
+    costs = costs_from_json(told, labels.labels)
+    scale = scale_of(log_prior, step, roots, rule.additive == "log")
+    forms = forms_from_json(told["forms"], tables, scale, len(names), rules)
     if any(isinstance(form, Spoken) != (kinds[form.columns[0]] == "bags") for form in forms):
         raise told["forms"].wrong("tells documents of other columns than hold them")
     tables.end()
     said = tuple(text.text() for text in left_out.items())
-    return Slim(schema, log_prior, forms, step, said, guarantee, roots=roots)
+    return Slim(schema, log_prior, forms, step, said, guarantee, roots=roots, combination=rule, costs=costs)
+
+
+def combination_from_json(told: Entry, rules: RuleBook) -> Combination:
+    """Read the rule back by which forms add up."""
+    if told.get("combination") is None:
+        return Product()
+    rule = decode(told["combination"], rules)
+    if not isinstance(rule, Combination) or rule_of_tables(rule) != rule:
+        raise told["combination"].wrong("is no rule by which tables add up")
+    return rule
+
+
+def costs_from_json(told: Entry, classes: Array) -> Array | None:
+    """Read back what decisions cost."""
+    if told.get("costs") is None:
+        return None
+    costs = [[of.number() for of in row.items()] for row in told["costs"].items()]
+    if {len(costs), *map(len, costs)} != {len(classes)}:
+        raise told["costs"].wrong("is not of the classes")
+    return np.array(costs)
 
 
 def roots_from_json(entry: Entry, log_prior: Array) -> tuple[float, float]:

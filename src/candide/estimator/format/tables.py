@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from candide.distributions.bell import Bell
-from candide.distributions.forms import Curve, Form, Lookup, Quadratic, Steps
+from candide.distributions.forms import Cases, Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.distributions.spoken import Spoken
 from candide.estimator.format.chords import FINER, Chord
 from candide.estimator.format.encoding import RuleBook, encode
@@ -57,11 +58,19 @@ class Scale:
     step : float
         In nats.
     roots : Roots or None
+    relative : bool
+        Whether only what tells classes apart is told: of two classes the larger term is zero then.
     """
 
     n_classes: int
     step: float
     roots: Roots | None = None
+    relative: bool = True
+
+    @property
+    def paired(self) -> bool:
+        """Whether one number tells the terms of both classes."""
+        return self.relative and self.n_classes == 2
 
     def of(self, kind: str) -> Roots | None:
         """Return the roots by which the tables of a kind of form are told, if they are."""
@@ -73,19 +82,19 @@ class Scale:
 
     def rows(self, kind: str) -> int:
         """Return how many rows tell a table."""
-        return told_classes(self.n_classes) if self.of(kind) is None else self.n_classes
+        return 1 if self.paired and self.of(kind) is None else self.n_classes
 
     def told(self, form: Tabled) -> Array:
         """Return a table in whole numbers."""
         kind = type(form).__name__
         roots = self.of(kind)
-        return table_in_steps(form, self.step_of(kind)) if roots is None else roots.told(form.table)
+        return table_in_steps(form, self.step_of(kind), self.paired) if roots is None else roots.told(form.table)
 
     def table(self, told: Array, kind: str) -> Array:
         """Return the table that was told in whole numbers."""
         roots = self.of(kind)
         if roots is None:
-            return table_from_steps(told, kind, self.n_classes, self.step_of(kind))
+            return table_from_steps(told, kind, self.paired, self.step_of(kind))
         return roots.table(told, kind == Steps.__name__)
 
 
@@ -113,8 +122,38 @@ def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple
                 del line["form"]
             if form.table.size:
                 tables.append(scale.told(form))
+        if isinstance(form, Cases):
+            line["forms"], more = cases_to_json(form, scale, rules)
+            tables += more
         lines.append(line)
     return lines, tables
+
+
+def cases_to_json(form: Cases, scale: Scale, rules: RuleBook) -> tuple[list[dict[str, Any]], list[Array]]:
+    """Return the lines of the densities within combinations, and tables: first what these say without a number."""
+    if not form.forms:
+        return [], []
+    alone = np.column_stack([of.missing for of in form.forms])
+    silent = [replace(of, columns=(0,), missing=np.zeros(scale.n_classes)) for of in form.forms]
+    lines, tables = forms_to_json(silent, scale, rules)
+    return [{key: of for key, of in line.items() if key != "column"} for line in lines], [
+        replace(scale, roots=None).told(Lookup(columns=(0,), missing=form.missing, levels=form.levels, table=alone)),
+        *tables,
+    ]
+
+
+def cases_from_json(line: Entry, tables: Tables, scale: Scale, rules: RuleBook) -> tuple[Form, ...]:
+    """Read the densities within combinations back."""
+    n = len(line["forms"].items())
+    if not n:
+        return ()
+    alone = replace(scale, roots=None).table(tables.take(scale.rows(Cases.__name__), n), Lookup.__name__)
+    for one in line["forms"].items():
+        one.value["column"] = 0
+    forms = forms_from_json(line["forms"], tables, scale, 1, rules)
+    if not all(isinstance(of, (Quadratic, Bell, Linear, Chord, Curve, Steps)) for of in forms):
+        raise line["forms"].wrong("holds what is no density")
+    return tuple(replace(of, missing=missing) for of, missing in zip(forms, alone.T, strict=True))
 
 
 def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, rules: RuleBook) -> tuple[Form, ...]:
@@ -144,7 +183,8 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
             if scale.of(kind) is not None and (of_form < 0).any():
                 raise line.wrong("has roots below zero")
             line.value["table"] = encode(scale.table(of_form, kind), rules)
-        forms.append(form_from_json(line, n_columns, n_classes, rules))
+        cases = cases_from_json(line, tables, scale, rules) if kind == Cases.__name__ else None
+        forms.append(form_from_json(line, n_columns, n_classes, rules, cases))
     return tuple(forms)
 
 
@@ -185,11 +225,6 @@ def cells_told(line: Entry, kind: str) -> int:
     return len(next(iter(levels["at"].items()), levels["of"]).items())
 
 
-def told_classes(n_classes: int) -> int:
-    """Return the classes whose terms are told: of two the one that is not the largest, as the largest is zero."""
-    return 1 if n_classes == 2 else n_classes
-
-
 def in_steps(terms: Array, step: float) -> Array:
     """Return terms as whole numbers of steps."""
     known = np.isfinite(terms)
@@ -202,21 +237,21 @@ def from_steps(steps: Array, step: float) -> Array:
     return np.where(steps == -NOWHERE, -np.inf, steps * step + 0.0)
 
 
-def table_in_steps(form: Tabled, step: float) -> Array:
+def table_in_steps(form: Tabled, step: float, paired: bool) -> Array:
     """Return the terms of a table as whole numbers of steps, a row for each class.
 
-    Of two classes the larger term is zero, so that one number with a sign tells both. Terms of intervals, knots and
-    points are told by how far each lies off the one before: neighbours hardly differ.
+    Of two classes that are paired the larger term is zero, so that one number with a sign tells both. Terms of
+    intervals, knots and points are told by how far each lies off the one before: neighbours hardly differ.
     """
     whole = in_steps(form.table, step)
-    if len(whole) == 2:
+    if paired:
         whole = np.where((whole == -NOWHERE).all(axis=0), -NEITHER, whole[1:] - whole[:1])
     return whole if type(form).__name__ in APART else np.diff(whole, axis=1, prepend=0)
 
 
-def table_from_steps(told: Array, kind: str, n_classes: int, step: float) -> Array:
+def table_from_steps(told: Array, kind: str, paired: bool, step: float) -> Array:
     """Return the table (K, cells) that was told in steps."""
     whole = told if kind in APART else np.cumsum(told, axis=1)
-    if n_classes == 2:
+    if paired:
         whole = np.where(whole == -NEITHER, -NOWHERE, np.minimum(np.vstack([-whole, whole]), 0))
     return from_steps(whole, step)
