@@ -138,6 +138,7 @@ def test_many_classes_of_whole_numbers_become_a_tenth_and_answer_as_well() -> No
 
 def test_they_stay_fine_where_too_much_would_be_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roads, "NATS", 0.001)
+    monkeypatch.setattr(roads, "FARTHEST", 0.001)
     assert NaiveBayes().fit(*letters(3000, 1)).slim().roots is None
 
 

@@ -194,3 +194,42 @@ def test_errors_of_unknown_levels_are_left_out_and_that_is_said() -> None:
     assert (
         "errors: a level that is not known says nothing" in NaiveBayes(unseen="error").fit(FRAME, "y").slim().left_out
     )
+
+
+def classes_of_few_rows(n: int, n_classes: int, seed: int) -> tuple[pd.DataFrame, np.ndarray]:
+    """Return numbers and levels of hundreds of classes."""
+    rng, shapes = np.random.default_rng(seed), np.random.default_rng(42)
+    y = rng.permutation(np.arange(n) % n_classes)
+    frame = pd.DataFrame(rng.normal(size=(n, 6)) + 1.5 * shapes.normal(size=(n_classes, 6))[y]).round(1)
+    frame["s"] = [f"level {c}" for c in (rng.geometric(0.3, n) + y) % 9]
+    return frame.rename(columns=str), np.array([f"class {c:03d}" for c in y])
+
+
+@pytest.mark.parametrize("rule", ["auto", "normal", "student", "bins", "kde"])
+def test_hundreds_of_classes_of_few_rows_are_a_tenth(rule: str, tmp_path: Path) -> None:
+    X, y = classes_of_few_rows(4000, 250, 0)
+    nb = NaiveBayes({str(j): rule for j in range(6)}).fit(X, y)
+    small = nb.slim()
+    assert small.share <= TENTH
+    new, labels = classes_of_few_rows(1000, 250, 1)
+    at = np.searchsorted(nb.classes_, labels)
+    ours, theirs = (model.predict_log_proba(new)[np.arange(1000), at].mean() for model in (small, nb))
+    assert ours > theirs - 0.2
+    assert (rule != "auto") or any("of them is another; their log-loss is 0." in of for of in small.left_out)
+    small.save(tmp_path / "slim.json")
+    np.testing.assert_array_equal(candide.load(tmp_path / "slim.json").predict_proba(new), small.predict_proba(new))
+
+
+@pytest.mark.parametrize("smoothing", ["laplace", "backoff"])
+@pytest.mark.parametrize("missing", ["ignore", "level"])
+def test_trees_of_few_columns_are_a_tenth(smoothing: str, missing: str, tmp_path: Path) -> None:
+    """Their levels are told once, and what columns are together by a grid."""
+    columns = ["x0", "x1", "n0", "s0", "s1", "s2", "s3"]
+    nb = structure.TreeAugmentedNB(smoothing=smoothing, missing=missing).fit(FRAME[[*columns, "y"]], "y")
+    small = nb.slim()
+    assert small.share <= TENTH
+    assert (small.predict(REST[columns]) == nb.predict(REST[columns])).mean() > 0.93
+    small.save(tmp_path / "slim.json")
+    again = candide.load(tmp_path / "slim.json")
+    X = REST[columns].assign(s1=np.resize(["level a", None, "unheard of"], NEW))
+    np.testing.assert_array_equal(again.predict_proba(X), small.predict_proba(X))

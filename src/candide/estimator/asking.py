@@ -10,7 +10,7 @@ import numpy as np
 
 from candide.combination import Combination, Product
 from candide.distributions.blocks import Block
-from candide.distributions.forms import Cases, Form, Lookup, Steps
+from candide.distributions.forms import Form, Lookup, Steps
 from candide.distributions.links import LOG, Link, Mixed
 from candide.schema.order import object_array
 from candide.schema.probes import probe
@@ -79,8 +79,3 @@ def within(cuts: Array) -> list[float]:
     """
     last = float(cuts[-1]) if len(cuts) else 0.0
     return [*cuts.tolist(), last + max(1.0, abs(last))]
-
-
-def is_joined(form: Form) -> bool:
-    """Whether a form is of columns together, of which some may be known and others not."""
-    return isinstance(form, Cases) or (isinstance(form, Lookup) and len(form.columns) > 1)

@@ -47,6 +47,9 @@ LEAST = 1e-9
 OTHERS = "of them is another"
 """How a file says that some answers are."""
 
+TOLD_NATS = 0.01
+"""By which a log-loss is larger from which on that is said."""
+
 FAR = 2
 """Nats below the likeliest class from which on a curve may lie off by more: tails of thousands of nats tell no more."""
 
@@ -82,7 +85,8 @@ class Off:
         off = np.abs(ours - theirs)
         decided, theirs_decided = (decide(log(of), made.costs) for of in (ours, theirs))
         others = int((decided != theirs_decided).sum())
-        return cls(float(off.max()), float(off.mean()), others, float(kl_div(theirs, ours).sum(axis=1).mean()))
+        nats = float(kl_div(theirs, np.maximum(ours, np.finfo(float).tiny)).sum(axis=1).mean())
+        return cls(float(off.max()), float(off.mean()), others, nats)
 
     def said(self, of: str) -> str:
         """Return the sentence of a file, of what was left out."""
@@ -92,7 +96,8 @@ class Off:
         )
         off = f"within {most} of the model's, {mean} in the mean over classes"
         others = f"; the answer to {self.others} {OTHERS}" if self.others else ""
-        return f"{of}: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
+        nats = f"; their log-loss is {self.nats:.1g} larger" if TOLD_NATS <= self.nats < np.inf else ""
+        return f"{of}: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}{nats}"
 
 
 def probabilities(made: Slim, table: Table) -> Array:

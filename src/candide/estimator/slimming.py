@@ -27,6 +27,7 @@ from candide.estimator.intervals import (
     FEW_CELLS,
     FINE_CELLS,
     FINE_LEAST,
+    LAST_CELLS,
     DrawnCurve,
     drawn_curves,
     has_curves,
@@ -46,6 +47,7 @@ from candide.estimator.leaving_out import (
 from candide.estimator.roads import (
     Compared,
     Finish,
+    at_last,
     in_coarse_tables,
     in_fewer_cells,
     in_larger_steps,
@@ -141,20 +143,30 @@ def told(
         In the order of what they say.
     """
     tolerance = WITHIN if within is None else within
+    tried: list[Compared] = []
+
+    def noted(small: Slim, names: bool = True) -> Compared:
+        tried.append(finished(small, names))
+        return tried[-1]
+
     near, off = rounded(exact, rows, tolerance)
-    fine = [] if near is None else [finished(near)]
+    fine = [] if near is None else [noted(near)]
     if any(is_small(small) for small, _ in fine):
         return fine[0][0]
     curves = drawn_curves(exact, model.model_, drawn_rows(model, DRAWN, 1)) if has_curves(exact) else {}
     stepped = (rounded(in_intervals(exact, curves, n, FINE_LEAST), rows, tolerance)[0] for n in FINE_CELLS if curves)
     if (near := next(filter(None, stepped), None)) is not None:
-        fine = sorted([*fine, finished(near)], key=lambda of: of[0].share or 0.0)
+        fine = sorted([*fine, noted(near)], key=lambda of: of[0].share or 0.0)
     enough = within is not None or any(is_small(small) for small, _ in fine)
     n = max(float(np.sum(model.class_counts_)), 1.0)
-    found = None if enough else coarser(exact, curves, n, finished, fine)
+    found = None if enough else coarser(exact, curves, n, noted, fine)
     if not enough and (found is None or not is_small(found)):
         bases = [in_intervals(exact, curves, n) for n in FEW_CELLS] if curves else [exact]
-        found = without_levels(bases, levels, finished) or found
+        found = without_levels(bases, levels, noted) or found
+    if not enough and (found is None or not is_small(found)):
+        every = drawn_curves(exact, model.model_, drawn_rows(model, DRAWN, 1), (Curve, Steps)) if exact.relative else {}
+        bases = [exact, *(in_intervals(exact, every, n) for n in LAST_CELLS if every)]
+        found = at_last(bases, n, tried, noted) or found
     if found is None and not fine:
         raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not {tolerance}")
     return found or fine[0][0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -12,13 +13,22 @@ from candide.distributions.bell import Bell
 from candide.distributions.forms import Cases, Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.distributions.spoken import Spoken
 from candide.estimator.format.chords import FINER, Chord
-from candide.estimator.format.encoding import RuleBook, encode
+from candide.estimator.format.encoding import RuleBook, decode, encode
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.forms import FORMS, form_from_json, form_to_json
+from candide.estimator.format.forms import FORMS, check_form, form_from_json, form_to_json
+from candide.estimator.format.grids import (
+    LEAST_FILLED,
+    Grid,
+    Tellings,
+    cuts_in_units,
+    grid_to_json,
+    parts_from_json,
+    remember,
+)
 from candide.estimator.format.marks import Marked
-from candide.estimator.format.parabolas import TOLD, from_whole, told_whole
+from candide.estimator.format.parabolas import TOLD, from_own_units, from_whole, in_own_units, told_whole
 from candide.estimator.format.roots import Roots
-from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
+from candide.estimator.format.units import in_units
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
@@ -102,31 +112,50 @@ def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple
     """Return the JSON form of forms without their tables, and these: cuts in units, and terms in whole numbers."""
     lines: list[dict[str, Any]] = []
     tables: list[Array] = []
+    told: Tellings = {}
     for form in forms:
-        line = form_to_json(form, rules)
+        filled = LEAST_FILLED if scale.roots is None else 1.0
+        if isinstance(form, Lookup) and len(form.columns) > 1 and (grid := Grid.of(form, filled)) is not None:
+            line, more = grid_to_json(form, grid, told, rules)
+            line = {"column": list(form.columns), "missing": encode(form.missing, rules), **line}
+            more.append(scale.told(replace(form, table=grid.table)))
+        else:
+            line, more = form_and_tables(form, scale, rules)
+            remember(form, told)
         if line["column"] == following(forms[: len(lines)]):
             del line["column"]
         if not np.any(form.missing):
             del line["missing"]
-        if isinstance(form, (Quadratic, Bell)) and (whole := told_whole(form, scale.step)) is not None:
-            line = {key: of for key, of in line.items() if key not in TOLD[line["form"]]}
-            tables.append(np.diff(whole, axis=1, prepend=0))
-        if isinstance(form, (Lookup, Steps, Curve, Chord, Marked, Spoken)):
-            del line["table"]
-            ends = ENDS.get(line["form"])
-            if ends is not None and (found := in_units(getattr(form, ends))) is not None:
-                del line[ends]
-                line["unit"], between = found
-                tables.append(between)
-            if isinstance(form, (Lookup, Steps)):
-                del line["form"]
-            if form.table.size:
-                tables.append(scale.told(form))
-        if isinstance(form, Cases):
-            line["forms"], more = cases_to_json(form, scale, rules)
-            tables += more
         lines.append(line)
+        tables += more
     return lines, tables
+
+
+def form_and_tables(form: Form, scale: Scale, rules: RuleBook) -> tuple[dict[str, Any], list[Array]]:
+    """Return the line of a form, and its tables."""
+    line = form_to_json(form, rules)
+    tables: list[Array] = []
+    if isinstance(form, (Quadratic, Bell)) and (whole := told_whole(form, scale.step)) is not None:
+        line = {key: of for key, of in line.items() if key not in TOLD[line["form"]]}
+        own = in_own_units(whole, scale.step)
+        tables.append(np.diff(whole if own is None else own, axis=1, prepend=0))
+        if own is not None:
+            line["own"] = True
+    if isinstance(form, (Lookup, Steps, Curve, Chord, Marked, Spoken)):
+        del line["table"]
+        ends = ENDS.get(line["form"])
+        if ends is not None and (found := in_units(getattr(form, ends))) is not None:
+            del line[ends]
+            line["unit"], between = found
+            tables.append(between)
+        if isinstance(form, (Lookup, Steps)):
+            del line["form"]
+        if form.table.size:
+            tables.append(scale.told(form))
+    if isinstance(form, Cases):
+        line["forms"], more = cases_to_json(form, scale, rules)
+        tables += more
+    return line, tables
 
 
 def cases_to_json(form: Cases, scale: Scale, rules: RuleBook) -> tuple[list[dict[str, Any]], list[Array]]:
@@ -160,8 +189,12 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
     """Read forms back, of so many columns."""
     n_classes = scale.n_classes
     forms: list[Form] = []
+    parts: Tellings = {}
     for line in entry.items():
         told = line.fields()
+        if "grid" in told:
+            forms.append(grid_from_json(line, tables, scale, parts, n_columns, rules))
+            continue
         line.value.setdefault("missing", [0.0] * n_classes)
         line.value.setdefault("column", following(forms))
         if "form" not in told:
@@ -172,11 +205,12 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
         kind = line["form"].word(FORMS)
         if kind in TOLD and not told.keys() & {*TOLD[kind]}:
             line.value.update(parabola_from_json(line, tables.take(len(TOLD[kind]), n_classes), scale.step, rules))
+            line.value.pop("own", None)
         if kind in (*ENDS, *APART) and "table" not in told:
             if "unit" in told:
                 if ENDS.get(kind) in {None, *told}:
                     raise line.wrong("has a unit of nothing")
-                line.value[ENDS[kind]] = ends_from_json(line, tables)
+                line.value[ENDS[kind]] = cuts_in_units(line, tables)
                 del line.value["unit"]
             rows, n = scale.rows(kind), cells_told(line, kind)
             of_form = tables.take(rows, n) if n else np.zeros((rows, 0), np.int64)
@@ -185,7 +219,27 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
             line.value["table"] = encode(scale.table(of_form, kind), rules)
         cases = cases_from_json(line, tables, scale, rules) if kind == Cases.__name__ else None
         forms.append(form_from_json(line, n_columns, n_classes, rules, cases))
+        remember(forms[-1], parts)
     return tuple(forms)
+
+
+def grid_from_json(
+    line: Entry, tables: Tables, scale: Scale, told: Tellings, n_columns: int, rules: RuleBook
+) -> Lookup:
+    """Read a joined look-up back that was told by a grid."""
+    line.check_keys(("column", "missing", "grid", "closed"))
+    columns = tuple(j.whole(n_columns - 1) for j in line["column"].items())
+    parts, cuts = parts_from_json(line, columns, tables, told, rules)
+    kind = Lookup.__name__
+    table = scale.table(tables.take(scale.rows(kind), prod(map(len, parts))), kind)
+    zero = [0.0] * scale.n_classes
+    missing = np.array(zero if line.get("missing") is None else decode(line["missing"], rules), dtype=float)
+    form = Grid(parts, table, line.get("closed") is not None).lookup(columns, missing, cuts)
+    try:
+        check_form(form, scale.n_classes)
+    except (TypeError, ValueError, IndexError) as error:
+        raise line.wrong(f"is no grid: {error}") from None
+    return form
 
 
 def following(forms: Sequence[Form]) -> int:
@@ -193,20 +247,11 @@ def following(forms: Sequence[Form]) -> int:
     return forms[-1].columns[-1] + 1 if forms else 0
 
 
-def ends_from_json(line: Entry, tables: Tables) -> list[float]:
-    """Return cuts, or knots, that were told in units."""
-    unit = line["unit"].items()
-    if len(unit) != 2:  # a numerator and decimals
-        raise line["unit"].wrong("is no unit")
-    between = tables.take(1)
-    if (between[:, 1:] <= 0).any():
-        raise line["unit"].wrong("tells cuts that do not ascend")
-    return from_units([of.whole(most) for of, most in zip(unit, (MOST_UNITS, MOST_DECIMALS), strict=True)], between)
-
-
 def parabola_from_json(line: Entry, told: Array, step: float, rules: RuleBook) -> dict[str, Any]:
     """Return the JSON form of what whole numbers tell of a parabola, or a bell."""
     whole = np.cumsum(told, axis=1)
+    if line.get("own") is not None:
+        whole = from_own_units(whole, step)
     if (whole[3:] < 0).any():
         raise line.wrong("has tails below zero")
     found = from_whole(whole, step)
