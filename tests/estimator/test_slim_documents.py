@@ -69,7 +69,7 @@ def test_a_slim_model_of_documents_is_small_and_answers_alike(
 ) -> None:
     nb = TextNB(**rule).fit(*documents(600, 0, n_classes))
     small = nb.slim()
-    assert small.share <= (0.25 if "event_model" in rule else 0.1)  # a file of counts is small before
+    assert small.share <= 0.1
     if rule.get("smoothing") != "none":  # without a word that is not known, more is possible
         assert (small.predict(NEW) == nb.predict(NEW)).mean() > 0.9
     fine = nb.slim(rare=0, within=0.01)
@@ -114,10 +114,28 @@ def test_documents_beside_other_columns_go_with_it(make: type[NaiveBayes], tmp_p
 
 
 def test_documents_that_no_file_holds_are_refused() -> None:
-    with pytest.raises(ValueError, match="buckets of words"):
-        TextNB(hashing=256).fit(TEXTS, Y).slim()
-    with pytest.raises(ValueError, match="a function finds"):
+    with pytest.raises(ValueError, match="a function finds, which no file holds: fit it without tokenizer="):
         TextNB(tokenizer=str.split).fit(TEXTS, Y).slim()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_buckets_of_words_go_with_it(rule: dict[str, Any], tmp_path: Path) -> None:
+    nb = TextNB(**{**rule, "hashing": 256}).fit(TEXTS, Y)
+    fine, small = nb.slim(rare=0, within=0.01), nb.slim()
+    np.testing.assert_allclose(fine.predict_proba(NEW), nb.predict_proba(NEW), atol=0.03)
+    assert small.share <= 0.1
+    if rule.get("smoothing") != "none":  # without a word that is not known, more is possible
+        assert (small.predict(NEW) == nb.predict(NEW)).mean() > 0.9
+    for one in (fine, small):
+        one.save(tmp_path / "slim.json")
+        again = candide.load(tmp_path / "slim.json")
+        np.testing.assert_array_equal(again.predict_proba(NEW), one.predict_proba(NEW))
+
+
+def test_documents_are_drawn_of_words_that_buckets_hold() -> None:
+    nb = TextNB(hashing=256, event_model="multinomial").fit(TEXTS, Y)
+    texts, y = nb.sample(300, random_state=0)
+    assert nb.score(texts[:, 0], y) > 0.95
 
 
 def test_too_many_words_and_classes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -245,7 +245,7 @@ class Bag(Block):
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw documents of about as many words as those of a class have, by how often each word stands in them."""
         out = np.empty(len(y), dtype=object)
-        texts = np.array(self.selection.words, dtype=object)
+        texts = np.array(self.selection.spoken, dtype=object)
         totals = self.counts.totals
         for c in np.unique(y).tolist():
             mine = self.counts.class_of == c

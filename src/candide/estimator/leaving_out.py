@@ -38,8 +38,8 @@ def counted(forms: Sequence[Form], evidence: Any) -> Iterator[tuple[int, list[An
         if isinstance(form, Spoken):
             (j,) = form.columns
             axis = schema.columns[j].axis
-            assert isinstance(axis, Vocabulary)
-            at = axis.places(WordList.of(form.levels.tolist()))
+            buckets = not isinstance(axis, Vocabulary)
+            at = form.levels.astype(np.int64) + 1 if buckets else axis.places(WordList.of(form.levels.tolist()))
             yield j, form.levels.tolist(), evidence.words(j).dense("documents")[:, at]
     for j in sorted({j for form in forms if isinstance(form, (Lookup, Cases)) for j in form.columns}):
         if schema.columns[j].kind == "symbols":

@@ -46,6 +46,8 @@ from candide.writing import check_apart
 
 Array = np.ndarray[Any, Any]
 
+MOST_STEP = 4.0
+"""Nats of a step at the most."""
 MOST_ROOT = 1e6
 """Units of roots of chances lie below it, so that no term is infinite."""
 
@@ -292,7 +294,7 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     guarantee = None if promised is None else guarantee_from_json(promised, rules)
     labels: Classes = classes_from_json(told["classes"], rules)
     names, step = told["columns"].items(), told["step"].number()
-    if not 0 < step <= 1:
+    if not 0 < step <= MOST_STEP:
         raise told["step"].unlike("step in nats")
     odd = next((name for name in names if type(name.value) not in {str, int}), None)
     if odd is not None:

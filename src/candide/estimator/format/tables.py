@@ -42,8 +42,14 @@ NEITHER = 2 * NOWHERE
 
 TOLD_BY = {"levels": Lookup.__name__, "cuts": Steps.__name__, "unit": Steps.__name__}
 """The kind of a form of which none is written, by what it has."""
-ENDS = {Steps.__name__: "cuts", Curve.__name__: "knots", Chord.__name__: "points", Marked.__name__: "marks"}
-"""What a unit tells, by the kind of a form."""
+ENDS = {
+    Steps.__name__: "cuts",
+    Curve.__name__: "knots",
+    Chord.__name__: "points",
+    Marked.__name__: "marks",
+    Spoken.__name__: "levels",
+}
+"""What a unit tells, by the kind of a form: of documents, their buckets."""
 APART = {Lookup.__name__, Marked.__name__, Spoken.__name__}
 """The kinds of forms whose cells have no order, so that each is told by itself."""
 
@@ -143,7 +149,7 @@ def form_and_tables(form: Form, scale: Scale, rules: RuleBook) -> tuple[dict[str
             line["own"] = True
     if isinstance(form, (Lookup, Steps, Curve, Chord, Marked, Spoken)):
         del line["table"]
-        ends = ENDS.get(line["form"])
+        ends = None if isinstance(form, Spoken) and form.analyzer.hashing is None else ENDS.get(line["form"])
         if ends is not None and (found := in_units(getattr(form, ends))) is not None:
             del line[ends]
             line["unit"], between = found
@@ -210,7 +216,9 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
             if "unit" in told:
                 if ENDS.get(kind) in {None, *told}:
                     raise line.wrong("has a unit of nothing")
-                line.value[ENDS[kind]] = cuts_in_units(line, tables)
+                told_in_units = cuts_in_units(line, tables)
+                buckets = kind == Spoken.__name__
+                line.value[ENDS[kind]] = [int(of) for of in told_in_units] if buckets else told_in_units
                 del line.value["unit"]
             rows, n = scale.rows(kind), cells_told(line, kind)
             of_form = tables.take(rows, n) if n else np.zeros((rows, 0), np.int64)
