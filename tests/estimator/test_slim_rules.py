@@ -84,11 +84,13 @@ MAKES: dict[str, Callable[[], Any]] = {
     "outliers within a group": lambda: NaiveBayes({"x1": "normal"}, groups=[["s1", "x1"]], combination="outlier"),
     **{name: getattr(structure, name) for name in structure.__all__},
     "backing off": lambda: structure.TreeAugmentedNB(smoothing="backoff", missing="level"),
+    "a network of some": lambda: structure.BayesNetwork({name: ["y"] for name in ("x0", "x1", "n0", "b0", "s0", "s1")}),
+    "a network": lambda: structure.BayesNetwork(learn="chow-liu"),
     "all trees": lambda: structure.TreeAugmentedNB(smoothing="indifferent", average_trees=True),
 }
 REFUSED = {
     "AveragedOneDependence": "an average of models is no sum of tables",
-    "BayesNetwork": "a network is told by its tables of several columns",
+    "a network": "a network is told by its tables of several columns, and not column by column: keep the whole model",
     "all trees": "an average over trees is no sum of tables",
 }
 

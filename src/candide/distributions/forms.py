@@ -155,7 +155,9 @@ class Steps(Form):
         return replace(self, missing=times(self.missing, by), table=times(self.table, by))
 
     def at(self, cells: Array) -> Array:
-        """Find the intervals."""
+        """Find the intervals; where there is one, any cell is in it."""
+        if not len(self.cuts):
+            return np.repeat(self.table.T, len(cells), axis=0)
         out: Array = self.table.T[np.searchsorted(self.cuts, cells.astype(float), side="left")]
         return out
 
