@@ -72,7 +72,8 @@ class Slim:
     share : float or None
         Of the size of the file of the model that it was made of; None where that is not known, as of one that was read.
     roots : (float, float) or None
-        The unit and the least of the scale of roots on which levels and intervals are told instead, where they are.
+        The unit and the least of the scale of roots on which levels and intervals are told instead, where they are; a
+        third number says that some chances are zero.
     inputs : tuple of str
         The files that the model was learnt from which it was made of: it is not written over them, and holds nothing of
         them.
@@ -89,7 +90,7 @@ class Slim:
     left_out: tuple[str, ...] = ()
     guarantee: Guarantee | None = None
     share: float | None = None
-    roots: tuple[float, float] | None = None
+    roots: tuple[float, ...] | None = None
     inputs: tuple[str, ...] = ()
     combination: Combination = Product()
     costs: Array | None = None
@@ -172,9 +173,12 @@ class Slim:
         return files.slim_file(pack(told, [in_steps(self.log_prior, self.step)[None], *tables]))
 
 
-def scale_of(log_prior: Array, step: float, roots: tuple[float, float] | None, relative: bool) -> Scale:
+def scale_of(log_prior: Array, step: float, roots: tuple[float, ...] | None, relative: bool) -> Scale:
     """Return how the tables of a model are told in whole numbers."""
-    return Scale(len(log_prior), step, None if roots is None else Roots(*roots, log_prior), relative)
+    if roots is None:
+        return Scale(len(log_prior), step, None, relative)
+    unit, least, *zeros = roots
+    return Scale(len(log_prior), step, Roots(unit, least, log_prior, bool(zeros)), relative)
 
 
 def terms_of_form(table: Table, form: Form, log_prior: Array) -> Array:
@@ -344,10 +348,9 @@ def costs_from_json(told: Entry, classes: Array) -> Array | None:
     return np.array(costs)
 
 
-def roots_from_json(entry: Entry, log_prior: Array) -> tuple[float, float]:
-    """Read the unit and the least root back."""
+def roots_from_json(entry: Entry, log_prior: Array) -> tuple[float, ...]:
+    """Read the unit and the least root back, and whether some are zero."""
     told = [of.number() for of in entry.items()]
-    if len(told) != 2 or not 0 < min(told) <= max(told) < MOST_ROOT or not np.isfinite(log_prior).all():
+    if len(told) not in (2, 3) or not 0 < min(told) <= max(told) < MOST_ROOT or not np.isfinite(log_prior).all():
         raise entry.wrong("is no unit of roots")
-    unit, least = told
-    return unit, least
+    return tuple(told)

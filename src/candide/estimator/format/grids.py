@@ -31,7 +31,7 @@ MOST_CELLS = 1 << 24
 
 
 @frozen
-class Grid:
+class JoinedGrid:
     """A joined look-up on all that its columns may be together; the first column changes fastest.
 
     Parameters
@@ -49,7 +49,7 @@ class Grid:
     closed: bool
 
     @classmethod
-    def of(cls, form: Lookup, filled: float) -> Grid | None:
+    def of(cls, form: Lookup, filled: float) -> JoinedGrid | None:
         """Return the grid of a look-up, at least so much of which is there; None where it has none."""
         levels = form.levels.tolist()
         seen = [dict.fromkeys(parts) for parts in zip(*levels, strict=True)] or [{}] * len(form.cuts)
@@ -98,7 +98,7 @@ def remember(form: Form, told: Tellings) -> None:
         told.setdefault(form.columns[0], []).append(one)
 
 
-def grid_to_json(form: Lookup, grid: Grid, told: Tellings, rules: RuleBook) -> tuple[dict[str, Any], list[Array]]:
+def grid_to_json(form: Lookup, grid: JoinedGrid, told: Tellings, rules: RuleBook) -> tuple[dict[str, Any], list[Array]]:
     """Return the line of a grid, and the tables of its cuts."""
     tables: list[Array] = []
     parts: list[Any] = []
@@ -130,7 +130,7 @@ def alike(told: list[Any] | Array, one: list[Any] | Array) -> bool:
     return len(told) == len(one) and all(isinstance(level, str) for level in (*told, *one)) and {*told} == {*one}
 
 
-def reorder(grid: Grid, i: int, levels: list[Any] | Array) -> None:
+def reorder(grid: JoinedGrid, i: int, levels: list[Any] | Array) -> None:
     """Put the levels of a part in the order in which they were told before, and the cells of the table with them."""
     part = grid.parts[i]
     wanted = [*([None] if None in part else []), *levels]

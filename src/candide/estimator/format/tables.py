@@ -18,7 +18,7 @@ from candide.estimator.format.entries import Entry
 from candide.estimator.format.forms import FORMS, check_form, form_from_json, form_to_json
 from candide.estimator.format.grids import (
     LEAST_FILLED,
-    Grid,
+    JoinedGrid,
     Tellings,
     cuts_in_units,
     grid_to_json,
@@ -121,7 +121,7 @@ def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple
     told: Tellings = {}
     for form in forms:
         filled = LEAST_FILLED if scale.roots is None else 1.0
-        if isinstance(form, Lookup) and len(form.columns) > 1 and (grid := Grid.of(form, filled)) is not None:
+        if isinstance(form, Lookup) and len(form.columns) > 1 and (grid := JoinedGrid.of(form, filled)) is not None:
             line, more = grid_to_json(form, grid, told, rules)
             line = {"column": list(form.columns), "missing": encode(form.missing, rules), **line}
             more.append(scale.told(replace(form, table=grid.table)))
@@ -242,7 +242,7 @@ def grid_from_json(
     table = scale.table(tables.take(scale.rows(kind), prod(map(len, parts))), kind)
     zero = [0.0] * scale.n_classes
     missing = np.array(zero if line.get("missing") is None else decode(line["missing"], rules), dtype=float)
-    form = Grid(parts, table, line.get("closed") is not None).lookup(columns, missing, cuts)
+    form = JoinedGrid(parts, table, line.get("closed") is not None).lookup(columns, missing, cuts)
     try:
         check_form(form, scale.n_classes)
     except (TypeError, ValueError, IndexError) as error:
