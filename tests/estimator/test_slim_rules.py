@@ -16,6 +16,8 @@ import candide
 from candide import NaiveBayes, combination, distributions, presets, smoothing, structure
 from candide.cli.app import app
 from candide.combination import Outlier, Sum
+from candide.estimator.format.entries import ModelFileError
+from candide.estimator.format.packing import pack
 from candide.estimator.slim import Slim
 from candide.scoring.decision import cost_matrix
 
@@ -235,3 +237,37 @@ def test_trees_of_few_columns_are_a_tenth(smoothing: str, missing: str, tmp_path
     again = candide.load(tmp_path / "slim.json")
     X = REST[columns].assign(s1=np.resize(["level a", None, "unheard of"], NEW))
     np.testing.assert_array_equal(again.predict_proba(X), small.predict_proba(X))
+
+
+def told_otherwise(small: Slim, change: Callable[[dict[str, Any]], None], path: Path) -> None:
+    """Write a file whose text was changed, and read it."""
+
+    def changed(told: dict[str, Any], numbers: Any) -> str:
+        change(told)
+        return pack(told, numbers)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("candide.estimator.slim.pack", changed)
+        small.save(path)
+    candide.load(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told: told.update(costs=[[0, 1], [1, 0]]),
+        lambda told: told.update(combination={"rule": "candide.combination.Outlier", "params": {}}),
+        lambda told: told["forms"][-1].update(grid=[7, 9]),
+        lambda told: told["forms"][-1].update(grid=[["a", "a"], ["b"]]),
+        lambda told: told["forms"][-1].update(grid=[["a"]]),
+        lambda told: told["forms"][-1].update(grid=[{"cuts": [2, 1]}, ["b"]]),
+        lambda told: told.update(roots=[1, 2, 3, 4]),
+    ],
+)
+def test_files_that_tell_no_grid_rule_or_costs_are_refused(
+    change: Callable[[dict[str, Any]], None], tmp_path: Path
+) -> None:
+    small = structure.TreeAugmentedNB().fit(FRAME[[*SYMBOLS, "y"]], "y").slim(within=0.01)
+    assert any(len(form.columns) > 1 for form in small.forms[-1:])
+    with pytest.raises(ModelFileError):
+        told_otherwise(small, change, tmp_path / "slim.json")
