@@ -22,6 +22,8 @@ from candide import NaiveBayes, TunedNB
 from candide.datasets import load
 from candide.estimator.intervals import has_curves
 from candide.estimator.slimming import size
+from candide.presets import RobustNB, SummationNB
+from candide.structure import BayesNetwork, TreeAugmentedNB
 from candide.text import TextNB
 
 SETS = ("adult", "bank", "mushroom", "pendigits", "letter")
@@ -79,8 +81,21 @@ TEXTS: tuple[dict[str, Any], ...] = (
     {"event_model": "multinomial"},
     {"event_model": "bernoulli"},
     {"event_model": "complement"},
+    {"hashing": 4096},
 )
 """Settings of `TextNB`."""
+OF_OTHERS = """## Other rules
+
+Combinations, costs, groups, trees and networks; hundreds of classes of few rows each: 6,000 rows of six numbers to the
+hundredth and nine levels, the labels by number, or of four words each.
+"""
+OF_OTHERS_HEAD = (
+    "| table | classes | model | whole, kB | slim, kB | share | same answer, % of rows | accuracy: whole / slim "
+    "| log-loss: whole / slim |\n" + 9 * "|---" + "|"
+)
+OTHERS = ("adult", "car", "nursery", "iris", "pima", "letter")
+"""Tables of which models of other rules are made."""
+COMBINED = ("sum", "robust", "outlier")
 LEARNT = 0.7
 ROWS = 20_000
 TURNS = 5
@@ -114,11 +129,16 @@ def mixed(n_classes: int) -> Labelled:
     return pd.DataFrame({**skew, **levels, "city": cities, "id": identifier}), y
 
 
+def real(name: str) -> Labelled:
+    """Return a table of the folder."""
+    data = load(name)
+    return data.X, np.asarray(data.y)
+
+
 def tables() -> Iterator[tuple[str, Labelled]]:
     """Yield the real tables, and those of more raw values than these hold."""
     for name in SETS:
-        data = load(name)
-        yield name, (data.X, np.asarray(data.y))
+        yield name, real(name)
     for n_classes in (2, 5):
         yield "numbers", numbers(n_classes)
         yield "mixed", mixed(n_classes)
@@ -179,6 +199,67 @@ def declared(name: str, rule: str) -> Iterator[str]:
     yield f"| {' | '.join(map(str, [*cells, f'{taken:.1f}']))} |"
 
 
+def others(X: pd.DataFrame, y: np.ndarray) -> dict[str, Any]:
+    """Return models of other rules, by how they are made."""
+    n = len(np.unique(y[split(len(y))[0]]))
+    costs = 1.0 - np.eye(n)
+    costs[0] *= 5
+    symbols = [column for column in X.columns if not pd.api.types.is_numeric_dtype(X[column])]
+    numbers = [column for column in X.columns if column not in symbols]
+    out = {
+        **{
+            f"`NaiveBayes(combination={rule!r})`": NaiveBayes(combination=rule) for rule in ("sum", "robust", "outlier")
+        },
+        **{f"`{preset.__name__}()`": preset() for preset in (RobustNB, SummationNB)},
+        "`NaiveBayes(costs=...)`": NaiveBayes(costs=costs),
+        '`NaiveBayes(weights="temperature")`': NaiveBayes(weights="temperature"),
+        "`TreeAugmentedNB()`": TreeAugmentedNB(),
+        '`TreeAugmentedNB("backoff")`': TreeAugmentedNB("backoff"),
+        "`BayesNetwork()`": BayesNetwork(),
+    }
+    if len(symbols) > 1:
+        out["`NaiveBayes(groups=...)`, two levels"] = NaiveBayes(groups=[symbols[:2]])
+    if symbols and numbers:
+        grouped = NaiveBayes({numbers[0]: "normal"}, groups=[[symbols[0], numbers[0]]])
+        out["`NaiveBayes(groups=...)`, a normal number within"] = grouped
+    return out
+
+
+def of_others(name: str, table: Labelled, models: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines of models of a table."""
+    X, y = table
+    learnt, new = split(len(y))
+    for said, model in models.items():
+        model.fit(X.iloc[learnt], y[learnt])
+        small = model.slim()
+        cells = [name, len(model.classes_), said, f"{size(model) / 1000:.1f}", f"{size(small) / 1000:.1f}"]
+        cells += [f"{small.share:.3f}" + (" `roots`" if small.roots else "")]
+        known = np.isin(y[new], model.classes_)
+        theirs, ours = (m.predict_proba(X.iloc[new][known]) for m in (model, small))
+        cells += answers(theirs, ours, np.searchsorted(model.classes_, y[new][known]))
+        yield f"| {' | '.join(map(str, cells))} |"
+
+
+def many(words: bool) -> Labelled:
+    """Return a table of 300 classes of twenty rows each, whose labels are words, or numbers."""
+    rng = np.random.default_rng(0)
+    n, k = 6000, 300
+    y = rng.integers(0, k, n)
+    frame = pd.DataFrame(rng.normal(size=(n, 6)) + 1.5 * rng.normal(size=(k, 6))[y]).round(2).rename(columns=str)
+    frame["s"] = [f"level {at}" for at in (rng.geometric(0.3, n) + y) % 9]
+    of = WORDS.split()
+    labels = [" ".join(rng.choice(of, 4)) for _ in range(k)] if words else [f"class {c}" for c in range(k)]
+    return frame, np.array(labels)[y]
+
+
+WORDS = (
+    "health home car travel bicycle boat claims sales support service north south east west private business family "
+    "senior junior team office desk legal damage fire water glass theft storm hail flood abroad europe medical dental "
+    "life pension savings credit loan mortgage advice complaint renewal new change cancel payment invoice reminder"
+)
+"""Of which labels are made."""
+
+
 def of_little(name: str) -> str:
     """Return the line of a table whose file holds next to nothing."""
     data = load(name)
@@ -229,10 +310,16 @@ def main() -> None:
     by_rules = [line for name in DECLARED for rule in RULES for line in declared(name, rule)]
     little = [of_little(name) for name in TINY]
     documents = [of_documents(settings) for settings in TEXTS]
+    more = [line for name in OTHERS for line in of_others(name, real(name), others(*real(name)))]
+    for name, words in (("many, by number", False), ("many, by words", True)):
+        rules = ("normal", "student", "bins")
+        models = {"`NaiveBayes()`": NaiveBayes(), "`TunedNB()`": TunedNB()}
+        numbers_by = {f'`"{rule}"`': NaiveBayes({str(j): rule for j in range(6)}) for rule in rules}
+        more += of_others(name, many(words), {**models, **numbers_by})
     text = "\n".join(
         [
             *(TITLE, HEAD, *lines, "", BY_RULES, BY_RULES_HEAD, *by_rules, "", OF_LITTLE, OF_LITTLE_HEAD, *little, ""),
-            *(OF_DOCUMENTS, OF_DOCUMENTS_HEAD, *documents, ""),
+            *(OF_DOCUMENTS, OF_DOCUMENTS_HEAD, *documents, "", OF_OTHERS, OF_OTHERS_HEAD, *more, ""),
         ]
     )
     print(text)

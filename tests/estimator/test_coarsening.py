@@ -138,14 +138,25 @@ def test_many_classes_of_whole_numbers_become_a_tenth_and_answer_as_well() -> No
 
 def test_they_stay_fine_where_too_much_would_be_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roads, "NATS", 0.001)
+    monkeypatch.setattr(roads, "FARTHEST", 0.001)
     assert NaiveBayes().fit(*letters(3000, 1)).slim().roots is None
 
 
-def test_what_cannot_be_has_no_root() -> None:
-    frame = pd.DataFrame({"x": [0.0, 1.0, 2.0] * 20, "y": ["no", "yes", "yes"] * 20})
-    assert not coarsening.can_be_coarse(exact(NaiveBayes("equal-width(3)", smoothing="none").fit(frame, "y")))
-    assert not coarsening.can_be_coarse(exact(NaiveBayes("normal").fit(frame, "y")))
-    assert coarsening.can_be_coarse(exact(NaiveBayes("equal-width(3)").fit(frame, "y")))
+def test_what_cannot_be_stays_so(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 600)
+    frame = pd.DataFrame({"x": np.minimum(rng.integers(0, 4, 600), y + 1).astype(float), "s": np.array(list("abc"))[y]})
+    frame.loc[::3, "s"] = "d"
+    model = exact(NaiveBayes("equal-width(4)", smoothing="none").fit(frame, np.array(["p", "q", "r"])[y]))
+    assert not coarsening.can_be_coarse(exact(NaiveBayes("normal").fit(frame[["x"]], y)))
+    assert coarsening.can_be_coarse(model)
+    coarse = coarsening.in_roots(model, 600, 1.0)
+    for ours, theirs in zip(coarse.forms, model.forms, strict=True):
+        assert np.isneginf(theirs.table).any()
+        np.testing.assert_array_equal(np.isneginf(ours.table), np.isneginf(theirs.table))
+    coarse.save(tmp_path / "slim.json")
+    again = candide.load(tmp_path / "slim.json")
+    np.testing.assert_array_equal(again.predict_proba(frame), coarse.predict_proba(frame))
 
 
 @pytest.mark.parametrize("unit", [0.1, 0.5, 1.5])

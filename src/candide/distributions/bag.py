@@ -20,7 +20,6 @@ from candide.distributions.word_rows import Selection, WordRows
 from candide.distributions.word_table import WordTable
 from candide.frozen import frozen
 from candide.schema.rows import Rows
-from candide.schema.vocabulary import Buckets
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
@@ -256,12 +255,8 @@ class Bag(Block):
 
     def sample(self, rng: np.random.Generator, y: Array) -> dict[int, Array]:
         """Draw documents of about as many words as those of a class have, by how often each word stands in them."""
-        if isinstance(self.selection.axis, Buckets):
-            raise ValueError(
-                f"column {self.name!r} holds documents in buckets of words: no words are known to draw them from"
-            )
         out = np.empty(len(y), dtype=object)
-        texts = np.array(self.selection.words, dtype=object)
+        texts = np.array(self.selection.spoken, dtype=object)
         totals = self.counts.totals
         for c in np.unique(y).tolist():
             mine = self.counts.class_of == c

@@ -36,6 +36,8 @@ class Form:
     """Smaller numbers count as this one."""
     high: float = np.inf
     """Larger numbers count as this one."""
+    outliers: float = 0.0
+    """Share of the cells that are outliers, drawn by any class: whoever scores mixes the terms so, by the prior."""
 
     def within(self, low: float, high: float) -> Form:
         """Return the form of numbers that are cut off below and above."""
@@ -153,7 +155,9 @@ class Steps(Form):
         return replace(self, missing=times(self.missing, by), table=times(self.table, by))
 
     def at(self, cells: Array) -> Array:
-        """Find the intervals."""
+        """Find the intervals; where there is one, any cell is in it."""
+        if not len(self.cuts):
+            return np.repeat(self.table.T, len(cells), axis=0)
         out: Array = self.table.T[np.searchsorted(self.cuts, cells.astype(float), side="left")]
         return out
 
@@ -267,12 +271,14 @@ class Cases(Form):
     def at(self, cells: Array) -> Array:
         """Find the case, and ask its form; a missing number leaves what the combination says."""
         place = {level: m for m, level in enumerate(self.levels.tolist())}
-        out = np.zeros((len(cells), len(self.missing)))
         given = cells.tolist()
-        others = [(*cell[: self.number], *cell[self.number + 1 :]) for cell in given]
-        for row, level in enumerate(joined_levels(others, self.cuts)):
-            if level in place:
-                out[row] = self.forms[place[level]](np.array([given[row][self.number]], dtype=object))[0]
+        others = joined_levels([(*cell[: self.number], *cell[self.number + 1 :]) for cell in given], self.cuts)
+        numbers = [cell[self.number] for cell in given]
+        h = np.array([np.nan if is_missing(x) else x for x in numbers], dtype=float)
+        case = np.array([place.get(level, -1) for level in others], dtype=np.int64)
+        out = np.zeros((len(cells), len(self.missing)))
+        for m in np.unique(case[case >= 0]).tolist():
+            out[case == m] = self.forms[m](h[case == m])
         return out
 
 

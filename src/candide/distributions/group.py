@@ -245,6 +245,12 @@ class GroupBlock(Block):
             out[self.within.position] = self.within.draw_cells(rng, y, code)
         return out
 
+    @property
+    def tells_parts(self) -> bool:
+        """Whether its form tells what it says where only a part is known."""
+        absent = any(m.block.absent[0] for m in self.coder.members)
+        return self.within is None and not absent and len(self.coder.members) <= MOST_MEMBERS
+
     def _cases(self) -> Form:
         assert self.within is not None
         log_theta, zero = LOG.of(self.table.theta), np.zeros(self.n_classes)
@@ -266,9 +272,9 @@ class GroupBlock(Block):
             0, self.domain.levels[0], LOG.of(self.table.theta), Told(self.group, np.zeros(self.n_classes))
         )
         assert isinstance(told, Lookup)
-        members = self.coder.members
-        if any(m.block.absent[0] for m in members) or len(members) > MOST_MEMBERS:
+        if not self.tells_parts:
             return told  # missing is a level here, and a level never seen is another matter: no table tells it
+        members = self.coder.members
         domains = tuple(None if m.cuts is not None else m.levels for m in members)
         return replace(told, domains=domains, partly=self._partly())
 

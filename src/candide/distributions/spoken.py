@@ -19,7 +19,7 @@ from candide.distributions.word_counts import ClassCounts, Totals
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.frozen import frozen
-from candide.schema.vocabulary import Buckets, Vocabulary
+from candide.schema.vocabulary import Buckets, Vocabulary, WordAxis
 from candide.smoothing.constant import Frequencies
 from candide.table import Bags
 
@@ -35,8 +35,8 @@ class Spoken(Form):
 
     Parameters
     ----------
-    levels : ndarray of str (V,)
-        The words, in order.
+    levels : ndarray of str, or of int (V,)
+        The words, in order; or the buckets of words.
     table : ndarray (K, V)
         f_wc, less what is the same for all classes of a word.
     analyzer : Analyzer
@@ -67,8 +67,13 @@ class Spoken(Form):
     def bag(self) -> Bag:
         """The block that scores documents so."""
         k, v = self.table.shape
-        axis = Vocabulary(self.analyzer, WordList.of(self.levels.tolist()))
-        selection = Selection.of(axis, np.arange(axis.size) > 0)
+        if self.analyzer.hashing is None:
+            axis: WordAxis = Vocabulary(self.analyzer, WordList.of(self.levels.tolist()))
+            used = np.arange(axis.size) > 0
+        else:
+            axis = Buckets(self.analyzer)
+            used = np.isin(np.arange(axis.size), self.levels.astype(np.int64) + 1)
+        selection = Selection.of(axis, used)
         starts, classes = k * np.arange(v + 1), np.tile(np.arange(k, dtype=np.int32), v)
         values = np.ascontiguousarray(self.table.T).ravel()
         table = WordTable(np.zeros(v), np.zeros(k), starts, classes, values)
@@ -111,8 +116,9 @@ class Spoken(Form):
             raise TypeError("it does not say what a word is")
         self.analyzer.check()
         words, k = self.levels.tolist(), len(self.missing)
-        if self.analyzer.hashing is not None or not all(isinstance(word, str) for word in words):
-            raise ValueError("its words are no texts")
+        n = self.analyzer.hashing
+        if not all(isinstance(word, str) if n is None else type(word) is int and 0 <= word < n for word in words):
+            raise ValueError("its words are no texts, or not the buckets of texts")
         if words != sorted(set(words)):
             raise ValueError("its words are not in order, each once")
         if self.table.shape != (k, len(words)) or {len(self.const), len(self.by_length)} != {k}:
@@ -124,9 +130,11 @@ class Spoken(Form):
 def spoken(bag: Bag, keep: Array) -> Spoken:
     """Return documents as a block scores them, by those of its words that a mask says; others are not known."""
     axis = bag.selection.axis
-    if isinstance(axis, Buckets) or axis.analyzer.tokenizer is not None:
-        why = "buckets of words" if isinstance(axis, Buckets) else "words that a function finds, which no file holds"
-        raise ValueError(f"column {bag.name!r} holds documents in {why}: a model of them is not slimmed")
+    if axis.analyzer.tokenizer is not None:
+        raise ValueError(
+            f"column {bag.name!r} holds documents whose words a function finds, which no file holds: fit it without "
+            "tokenizer=, with words joined by spaces"
+        )
     used = np.flatnonzero(keep)
     k = bag.n_classes
     if len(used) * k > MOST:
@@ -136,7 +144,7 @@ def spoken(bag: Bag, keep: Array) -> Spoken:
         )
     at = np.flatnonzero(bag.selection.place >= 0)[used] - 1
     f = bag.scale * bag.table.dense(used) * bag.selection.factor[used][:, None]
-    words = axis.words.take(at).text
+    words = at.tolist() if isinstance(axis, Buckets) else axis.words.take(at).text
     weights = bag.weights if isinstance(bag, WeightedBag) else None
     # words that all say little are told in larger numbers, of which each counts as much less: so no digits are lost
     known = np.isfinite(f)

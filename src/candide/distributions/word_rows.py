@@ -193,6 +193,16 @@ class Selection:
         return [", ".join(held.get(entry, [self.axis.tell(entry)])) for entry in entries.tolist()]
 
     @property
+    def spoken(self) -> list[str]:
+        """The words used, as documents hold them: of a bucket one that it holds."""
+        if not isinstance(self.axis, Buckets):
+            return self.words
+        at = np.flatnonzero(self.place >= 0)
+        out = np.empty(len(self.factor), dtype=object)
+        out[self.place[at]] = self.axis.words_of(at - 1)
+        return list(out)
+
+    @property
     def words(self) -> list[str]:
         """The words used, as text."""
         at = np.flatnonzero(self.place >= 0)

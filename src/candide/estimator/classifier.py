@@ -179,8 +179,8 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             as long as they do not. None: by 0.01, or farther where the file has a tenth of the size then, and either
             they lie within 0.001 in the mean over rows and classes, or the log-loss of these rows is at most 0.03
             larger; densities that only samples tell are told by intervals then, and where names are most of the file,
-            levels that say least are left out. `left_out` says how far they lie off, and to how many rows the answer
-            is another one.
+            levels that say least are left out. Where no file is a tenth so, it may be 0.3 larger. `left_out` says how
+            far they lie off, to how many rows the answer is another one, and by how much the log-loss is larger.
         """
         from candide.estimator.slimming import slim
 

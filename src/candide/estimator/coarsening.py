@@ -38,9 +38,9 @@ IN_ALL = 0.1
 
 
 def can_be_coarse(made: Slim) -> bool:
-    """Whether there are tables of chances, none of which is zero."""
+    """Whether there are tables of chances."""
     tables = [form.table for form in made.forms if isinstance(form, (Lookup, Steps))]
-    return bool(tables) and all(np.isfinite(table).all() for table in (made.log_prior, *tables))
+    return made.relative and bool(tables) and bool(np.isfinite(made.log_prior).all())
 
 
 def in_roots(made: Slim, n: float, unit: float) -> Slim:
@@ -59,23 +59,28 @@ def in_roots(made: Slim, n: float, unit: float) -> Slim:
     given = less_largest(made.log_prior)  # which is small to tell
     chances = [np.exp(forms[i].table + given[:, None]) for i in at]
     unit = float(f"{unit / np.sqrt(n * np.exp(made.log_prior.max())):.3g}")
-    least = float(f"{max(LEAST * unit, min(np.sqrt(table.min()) for table in chances)):.3g}")
+    zeros = any((table == 0).any() for table in chances)
+    lowest = min(float(np.sqrt(table[table > 0].min(initial=1.0))) for table in chances)
+    least = float(f"{max(LEAST * unit, lowest):.3g}")
     whole = cheapest([np.sqrt(table) / unit for table in chances], least / unit)
-    scale = Roots(unit, least, given)
+    if zeros:
+        whole = [np.where(table == 0, 0, of + 1) for table, of in zip(chances, whole, strict=True)]
+    scale = Roots(unit, least, given, zeros)
     tables = [scale.table(of, isinstance(forms[i], Steps)) for i, of in zip(at, whole, strict=True)]
     # what rounding adds to a class in all columns is taken off by the prior, which every table is told with
     beyond = sum(
         np.log(np.exp(t).sum(axis=1) / np.exp(forms[i].table).sum(axis=1)) for i, t in zip(at, tables, strict=True)
     )
     log_prior = np.round((given + beyond / max(len(at) - 1, 1)) / step) * step
-    scale = Roots(unit, least, log_prior)
+    scale = Roots(unit, least, log_prior, zeros)
     for i, form in enumerate(forms):
         if i not in at:
             forms[i] = shortened(form, step)
     for i, of in zip(at, whole, strict=True):
         missing = np.round(less_largest(forms[i].missing) / step) * step + 0.0
         forms[i] = replace(forms[i], table=scale.table(of, isinstance(forms[i], Steps)), missing=missing)
-    return replace(made, log_prior=log_prior, forms=tuple(forms), step=step, roots=(unit, least))
+    told = (unit, least, 1.0) if zeros else (unit, least)
+    return replace(made, log_prior=log_prior, forms=tuple(forms), step=step, roots=told)
 
 
 def cheapest(roots: Sequence[Array], least: float) -> list[Array]:

@@ -26,6 +26,8 @@ CELLS = (256, 128, 64, 32, 16, 8)
 """Numbers of intervals among which the one is taken that loses least."""
 FEW_CELLS = (64, 16)
 """Numbers of intervals that are tried where levels are left out for the size as well."""
+LAST_CELLS = (32, 16, 8)
+"""Numbers of intervals that are tried at last, of fine tables of intervals, too."""
 MOVED, NARROW = 0.5, 0.25
 """Of a cell's share, by which a cut may be moved to a round number, in all but so many of the cells."""
 FINE_CELLS = (256, 1024, 4096)
@@ -47,19 +49,19 @@ class DrawnCurve:
 
     Parameters
     ----------
-    curve : Curve
+    curve : Curve or Steps
     values : ndarray (V,)
         Numbers, ascending.
     chances : ndarray (K, V)
         P(c, x).
     """
 
-    curve: Curve
+    curve: Curve | Steps
     values: Array
     chances: Array
 
     @classmethod
-    def of(cls, curve: Curve, column: Any, log_prior: Array, log_density: LogDensity) -> DrawnCurve | None:
+    def of(cls, curve: Curve | Steps, column: Any, log_prior: Array, log_density: LogDensity) -> DrawnCurve | None:
         """Return a curve at the numbers of a drawn column, by the density that it samples; None where none is drawn."""
         x = column.values[np.isfinite(column.values)] if isinstance(column, Numbers) else np.zeros(0)
         if not len(x):
@@ -76,7 +78,8 @@ class DrawnCurve:
         cell = np.searchsorted(cuts, self.values, side="left")
         chances = np.array([np.bincount(cell, of, len(cuts) + 1) for of in self.chances])
         table = np.log(np.maximum(chances, least)) - log_prior[:, None]
-        return Steps(columns=self.curve.columns, missing=self.curve.missing, cuts=cuts, table=table)
+        shared = {key: getattr(self.curve, key) for key in ("columns", "missing", "outliers")}
+        return Steps(**shared, cuts=cuts, table=table)
 
 
 def has_curves(made: Slim) -> bool:
@@ -84,14 +87,16 @@ def has_curves(made: Slim) -> bool:
     return any(isinstance(form, Curve) for form in made.forms)
 
 
-def drawn_curves(made: Slim, model: Model, table: Table) -> dict[int, DrawnCurve]:
-    """Return the curves of a model where rows are drawn, by their places among its forms."""
+def drawn_curves(
+    made: Slim, model: Model, table: Table, kinds: tuple[type[Curve | Steps], ...] = (Curve,)
+) -> dict[int, DrawnCurve]:
+    """Return the curves of a model where rows are drawn, by their places among its forms; or its intervals as well."""
     densities = {
         i: block.densities[k].log_density
         for i, (block, k) in enumerate(model.attributes)
         if isinstance(block, Columnwise)
     }
-    curves = {i: form for i, form in enumerate(made.forms) if isinstance(form, Curve)}
+    curves = {i: form for i, form in enumerate(made.forms) if isinstance(form, kinds)}
     found = {
         i: DrawnCurve.of(curve, table.column(curve.columns[0]), made.log_prior, densities.get(i, curve.at))
         for i, curve in curves.items()

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial
+from itertools import product
 from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.special import rel_entr
 
 from candide.analysis.word_list import WordList
-from candide.distributions.forms import Form, Lookup
+from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.spoken import Spoken
 from candide.estimator.format.marks import BITS, Marked, marked
 from candide.estimator.roads import Compared, Finish, finest_small
 from candide.estimator.rounding import in_multiples
 from candide.estimator.slim import Slim
+from candide.frozen import frozen
 from candide.schema.vocabulary import Vocabulary
+from candide.table.columns import level_array
 
 Array = np.ndarray[Any, Any]
 Level: TypeAlias = tuple[int, Any]
@@ -35,10 +38,10 @@ def counted(forms: Sequence[Form], evidence: Any) -> Iterator[tuple[int, list[An
         if isinstance(form, Spoken):
             (j,) = form.columns
             axis = schema.columns[j].axis
-            assert isinstance(axis, Vocabulary)
-            at = axis.places(WordList.of(form.levels.tolist()))
+            buckets = not isinstance(axis, Vocabulary)
+            at = form.levels.astype(np.int64) + 1 if buckets else axis.places(WordList.of(form.levels.tolist()))
             yield j, form.levels.tolist(), evidence.words(j).dense("documents")[:, at]
-    for j in sorted({j for form in forms if isinstance(form, Lookup) for j in form.columns}):
+    for j in sorted({j for form in forms if isinstance(form, (Lookup, Cases)) for j in form.columns}):
         if schema.columns[j].kind == "symbols":
             yield j, schema.columns[j].levels.tolist(), evidence.statistics["cells"].table[:, schema.cells_of(j)][:, 1:]
 
@@ -49,6 +52,70 @@ def rare_levels(forms: Sequence[Form], evidence: Any, rare: float) -> dict[int, 
         j: {level for level, n in zip(levels, counts.sum(axis=0).tolist(), strict=True) if n < rare}
         for j, levels, counts in counted(forms, evidence)
     }
+
+
+@frozen
+class Unheard:
+    """What is not in the forms of a model from the start.
+
+    Parameters
+    ----------
+    words : {column: words}
+        How many words of documents are rare.
+    groups : {columns: combinations}
+        How many combinations of a group are.
+    partly : {columns: bool}
+        Whether a group tells what it says where only a part of it is known.
+    """
+
+    words: dict[int, int] = field(default_factory=dict)
+    groups: dict[tuple[int, ...], int] = field(default_factory=dict)
+    partly: dict[tuple[int, ...], bool] = field(default_factory=dict)
+
+    @property
+    def some(self) -> bool:
+        """Whether there may be any."""
+        return bool(self.words or self.groups)
+
+    def said(self, names: Sequence[Any], rare: float) -> list[str]:
+        """Return what is left out, in sentences."""
+        called = {columns: " × ".join(str(names[j]) for j in columns) for columns in self.groups}
+        out = []
+        if any(self.words.values()):
+            out.append(f"words of fewer than {rare:g} documents: {how_many(names, self.words)}")
+        if any(self.groups.values()):
+            few = ", ".join(f"{n} of {called[columns]}" for columns, n in self.groups.items() if n)
+            out.append(f"combinations of fewer than {rare:g} rows: {few}")
+        if not all(self.partly.values()):
+            which = ", ".join(called[columns] for columns, told in self.partly.items() if not told)
+            out.append(f"what groups say of which a part is not known: {which}")
+        return out
+
+
+def seen_together(form: Form, counts: Array, rare: float) -> tuple[Form, int]:
+    """Return the form of a group without combinations of few rows, known in part or not, and how many these are.
+
+    Parameters
+    ----------
+    form : Form
+        Its first levels are combinations that are known.
+    counts : ndarray
+        Rows that have each of these.
+    """
+    assert isinstance(form, (Lookup, Cases))
+    levels = form.levels.tolist()
+    rows: Counter[Any] = Counter()
+    for level, n in zip(levels, counts.tolist(), strict=False):
+        for parts in product(*((part, None) for part in level)):
+            rows[parts] += n
+    for level, n in zip(levels, counts.tolist(), strict=False):
+        rows[level] = n  # where missing is a level, it is no sum
+    keep = np.array([rows[level] >= rare for level in levels], dtype=bool)
+    gone = int(np.count_nonzero(~keep[: len(counts)]))
+    if isinstance(form, Cases):
+        forms = tuple(of for of, often in zip(form.forms, keep.tolist(), strict=True) if often)
+        return replace(form, levels=form.levels[keep], forms=forms), gone
+    return replace(form, levels=form.levels[keep], table=form.table[:, keep]), gone
 
 
 def by_what_they_say(forms: Sequence[Form], evidence: Any) -> list[Level]:
@@ -71,19 +138,32 @@ def by_column(levels: Sequence[Level]) -> dict[int, set[Any]]:
 
 def without(made: Slim, lost: Mapping[int, set[Any]]) -> Slim:
     """Return a slim model without levels, alone or together with others: they say nothing then."""
-    kinds = (Lookup, Spoken)
+    kinds = (Lookup, Spoken, Cases)
     return replace(made, forms=tuple(less(form, lost) if isinstance(form, kinds) else form for form in made.forms))
 
 
-def less(form: Lookup | Spoken, lost: Mapping[int, set[Any]]) -> Lookup | Spoken:
-    """Return a look-up without levels, or documents without words."""
+def less(form: Lookup | Spoken | Cases, lost: Mapping[int, set[Any]]) -> Lookup | Spoken | Cases:
+    """Return a look-up, or cases, without levels, or documents without words."""
+    columns = [j for at, j in enumerate(form.columns) if not isinstance(form, Cases) or at != form.number]
+    joined = len(form.columns) > 1
 
     def is_lost(level: Any) -> bool:
-        parts = level if len(form.columns) > 1 else (level,)
-        return any(part in lost.get(j, ()) for j, part in zip(form.columns, parts, strict=True))
+        parts = level if joined else (level,)
+        return any(part in lost.get(j, ()) for j, part in zip(columns, parts, strict=True))
 
     keep = np.array([not is_lost(level) for level in form.levels.tolist()], dtype=bool)
-    return replace(form, levels=form.levels[keep], table=form.table[:, keep])
+    if isinstance(form, Cases):
+        forms = tuple(of for of, stays in zip(form.forms, keep.tolist(), strict=True) if stays)
+        return replace(form, levels=form.levels[keep], forms=forms)
+    fewer = replace(form, levels=form.levels[keep], table=form.table[:, keep])
+    if not isinstance(fewer, Lookup) or not fewer.domains:
+        return fewer
+    # a level of which nothing is told counts as missing: its name is in no domain
+    domains = (
+        of if of is None else level_array([level for level in of.tolist() if level not in lost.get(j, ())])
+        for j, of in zip(columns, fewer.domains, strict=True)
+    )
+    return replace(fewer, domains=tuple(domains))
 
 
 def without_names(made: Slim) -> Slim:

@@ -21,6 +21,12 @@ IN_THE_MEAN = 0.001
 NATS = 0.03
 """By which the log-loss of drawn rows may be larger, where tables are told by roots or intervals, for the size."""
 
+FARTHEST = 0.3
+"""By which it may be where no file is small by less."""
+
+LARGEST_STEPS = (2.0, 1.6, 1.3, 1.0, 0.8, 0.65, 0.5, 0.4, 0.35, 0.3, 0.25)
+"""Steps in nats that are tried at last: where rows are few for each class, counting itself is off by as much."""
+
 FINEST = 0.01
 """Step of tables that are coarse for the size: finer ones would not make of them what they were."""
 
@@ -44,7 +50,7 @@ def in_larger_steps(exact: Slim, step: float, finished: Finish) -> Slim | None:
         return None
     for larger in reversed(STEPS[: STEPS.index(step)]):
         coarse, off = finished(in_multiples(exact, larger))
-        if off.mean > IN_THE_MEAN:
+        if off.mean > IN_THE_MEAN or off.nats > NATS:
             return None
         if is_small(coarse):
             return coarse
@@ -83,10 +89,24 @@ def in_fewer_cells(
     return nearest(tried) or min(near, key=lambda small: small.share or 0.0, default=None)
 
 
-def in_steps(made: Slim, finished: Finish) -> list[Compared]:
+def in_steps(made: Slim, finished: Finish, steps: Sequence[float] | None = None) -> list[Compared]:
     """Return what was tried to find the smallest steps that make a model small."""
-    steps = [step for step in STEPS if step >= FINEST]
-    return finest_small(steps, lambda step: finished(in_multiples(made, step)))
+    among = [step for step in STEPS if step >= FINEST] if steps is None else steps
+    return finest_small(among, lambda step: finished(in_multiples(made, step)))
+
+
+def at_last(bases: Sequence[Slim], n: float, tried: Sequence[Compared], finished: Finish) -> Slim | None:
+    """Return a small model where no road led to one: of still larger steps, or the nearest of all that were tried.
+
+    Parameters
+    ----------
+    bases : models of fewer and fewer cells
+    n : float
+        Rows that were learnt.
+    """
+    largest = [of for made in bases for of in in_steps(made, finished, LARGEST_STEPS)]
+    largest += [of for made in bases[1:] for of in in_units_of_roots(made, n, finished)]
+    return nearest(largest) or nearest([*tried, *largest], FARTHEST)
 
 
 def in_units_of_roots(made: Slim, n: float, finished: Finish) -> list[Compared]:
@@ -107,7 +127,7 @@ def finest_small(coarse_to_fine: Sequence[float], tried: Callable[[float], Compa
     return found
 
 
-def nearest(tried: Sequence[Compared]) -> Slim | None:
-    """Return the small model whose log-loss is larger by the least, if it is not much larger."""
-    small = [of for of in tried if is_small(of[0]) and of[1].nats <= NATS]
+def nearest(tried: Sequence[Compared], most: float | None = None) -> Slim | None:
+    """Return the small model whose log-loss is larger by the least, if by no more than something, or than `NATS`."""
+    small = [of for of in tried if is_small(of[0]) and of[1].nats <= (NATS if most is None else most)]
     return min(small, key=lambda of: of[1].nats)[0] if small else None

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from scipy.special import kl_div
 
-from candide.combination import Product, log_posterior
+from candide.arithmetic import log
+from candide.combination import log_posterior
 from candide.distributions.bell import Bell
-from candide.distributions.forms import Curve, Form, Linear, Lookup, Quadratic, Steps
+from candide.distributions.forms import Cases, Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.distributions.spoken import Spoken
 from candide.estimator.drawn_rows import drawn_rows
 from candide.estimator.format.chords import FINER, Chord, chord
@@ -20,6 +21,7 @@ from candide.frozen import frozen
 from candide.reading import TableReading
 from candide.schema.rows import Rows
 from candide.scoring import scoring
+from candide.scoring.decision import decide
 from candide.table import Numbers, Table
 
 Array = np.ndarray[Any, Any]
@@ -45,6 +47,9 @@ LEAST = 1e-9
 OTHERS = "of them is another"
 """How a file says that some answers are."""
 
+TOLD_NATS = 0.01
+"""By which a log-loss is larger from which on that is said."""
+
 FAR = 2
 """Nats below the likeliest class from which on a curve may lie off by more: tails of thousands of nats tell no more."""
 
@@ -56,8 +61,9 @@ ROUNDS = 64
 def drawn(model: Any) -> tuple[Table, Array]:
     """Return rows that a model draws, and their probabilities."""
     table = drawn_rows(model, DRAWN, 0)
-    scores = scoring.score(model.model_, Product(), Rows(table, model.learnt_.schema))
-    return table, np.exp(log_posterior(scores, model.model_.log_prior))
+    _, made = model._modelled()
+    scores = scoring.score(made.model, made.plan.combination, Rows(table, model.learnt_.schema))
+    return table, np.exp(log_posterior(scores, made.model.log_prior))
 
 
 @frozen
@@ -68,7 +74,7 @@ class Off:
     mean: float
     """Over rows and classes: of many classes most have next to no chance, before as after."""
     others: int = 0
-    """Rows whose likeliest class is another one."""
+    """Rows that are decided otherwise."""
     nats: float = np.inf
     """By which the log-loss of these rows is larger, in the mean over them: Kullback and Leibler's divergence."""
 
@@ -77,8 +83,10 @@ class Off:
         """Compare a slim model's probabilities of rows with the model's own."""
         ours = probabilities(made, table)
         off = np.abs(ours - theirs)
-        others = int((ours.argmax(axis=1) != theirs.argmax(axis=1)).sum())
-        return cls(float(off.max()), float(off.mean()), others, float(kl_div(theirs, ours).sum(axis=1).mean()))
+        decided, theirs_decided = (decide(log(of), made.costs) for of in (ours, theirs))
+        others = int((decided != theirs_decided).sum())
+        nats = float(kl_div(theirs, np.maximum(ours, np.finfo(float).tiny)).sum(axis=1).mean())
+        return cls(float(off.max()), float(off.mean()), others, nats)
 
     def said(self, of: str) -> str:
         """Return the sentence of a file, of what was left out."""
@@ -88,7 +96,8 @@ class Off:
         )
         off = f"within {most} of the model's, {mean} in the mean over classes"
         others = f"; the answer to {self.others} {OTHERS}" if self.others else ""
-        return f"{of}: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}"
+        nats = f"; their log-loss is {self.nats:.1g} larger" if TOLD_NATS <= self.nats < np.inf else ""
+        return f"{of}: probabilities lie {off}, on {DRAWN:,} rows that it draws{others}{nats}"
 
 
 def probabilities(made: Slim, table: Table) -> Array:
@@ -114,7 +123,8 @@ def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim 
 def in_multiples(made: Slim, step: float) -> Slim:
     """Return a slim model whose terms are multiples of a step."""
     log_prior = np.round(less_largest(made.log_prior) / step) * step + 0.0
-    return replace(made, log_prior=log_prior, forms=tuple(shortened(f, step) for f in made.forms), step=step)
+    forms = tuple(shortened(form, step, made.relative) for form in made.forms)
+    return replace(made, log_prior=log_prior, forms=forms, step=step)
 
 
 def by_points(made: Slim, table: Table) -> Slim:
@@ -122,8 +132,10 @@ def by_points(made: Slim, table: Table) -> Slim:
     return replace(made, forms=tuple(chord_of(form, table) or form for form in made.forms))
 
 
-def chord_of(form: Form, table: Table) -> Chord | None:
-    """Return a line by its terms where the numbers of its column lie; None of any other form."""
+def chord_of(form: Form, table: Table) -> Form | None:
+    """Return a line, or those of cases, by its terms where the numbers of its column lie; None of any other form."""
+    if isinstance(form, Cases):
+        return replace(form, forms=tuple(chord_of(of, table) or of for of in form.forms))
     column = table.column(form.columns[0])
     return chord(form, column.values) if isinstance(form, Linear) and isinstance(column, Numbers) else None
 
@@ -141,12 +153,17 @@ def spread(step: float, n: int) -> float:
     return step * float(np.sqrt(n / 6)) / 4
 
 
-def shortened(form: Form, step: float) -> Form:
-    """Return a form with the terms of each cell less what is the same for all classes, in steps.
+def shortened(form: Form, step: float, relative: bool = True) -> Form:
+    """Return a form with the terms of each cell in steps, less what is the same for all classes where that counts not.
 
     That changes no answer, and tells how many rows had the cell. Neighbours that are equal are one cell, and knots that
     lie on the line between others are left out.
     """
+    if not relative:
+        assert isinstance(form, (Lookup, Steps))
+        return in_steps(form, step, form.table, form.missing)
+    if isinstance(form, Cases):
+        return replace(form, forms=tuple(shortened_case(of, step) for of in form.forms))
     if isinstance(form, (Quadratic, Bell)) and (whole := rounded_parabola(form, step)) is not None:
         return replace(whole, missing=np.round(less_largest(form.missing) / step) * step + 0.0)
     if isinstance(form, Spoken):
@@ -159,8 +176,13 @@ def shortened(form: Form, step: float) -> Form:
     if isinstance(form, Curve):
         form = thinned(form, step / 4, MORE_DIGITS + round(-np.log10(step)))
     bare = less_largest(form.table) if len(form.table) == 2 else less_common(form.table, not isinstance(form, Lookup))
+    return in_steps(form, step, bare, less_largest(form.missing))
+
+
+def in_steps(form: Lookup | Steps | Curve | Chord, step: float, table: Array, missing: Array) -> Form:
+    """Return a form of these terms in steps, without levels that say nothing and cuts that tell nothing apart."""
     fine = step / FINER if isinstance(form, Chord) else step
-    table, missing = (np.round(of / to) * to + 0.0 for of, to in ((bare, fine), (less_largest(form.missing), step)))
+    table, missing = (np.round(of / to) * to + 0.0 for of, to in ((table, fine), (missing, step)))
     if isinstance(form, (Curve, Chord)):
         return replace(form, table=table, missing=missing)
     if isinstance(form, Lookup):
@@ -168,6 +190,11 @@ def shortened(form: Form, step: float) -> Form:
         return replace(form, levels=form.levels[known], table=table[:, known], missing=missing)
     changes = (table[:, 1:] != table[:, :-1]).any(axis=0)
     return replace(form, table=table[:, np.append(True, changes)], cuts=form.cuts[changes], missing=missing)
+
+
+def shortened_case(form: Form, step: float) -> Form:
+    """Return the density within a combination in steps, and what the combination says where no number is known."""
+    return replace(shortened(form, step), missing=np.round(less_largest(form.missing) / step) * step + 0.0)
 
 
 def shortened_words(form: Spoken, step: float) -> Spoken:

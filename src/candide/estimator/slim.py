@@ -3,46 +3,50 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
-from candide.distributions.forms import Form, Lookup
+from candide.combination import Combination, Product, impossible, log_posterior
+from candide.distributions.bag import linked
+from candide.distributions.forms import Form
+from candide.distributions.links import Mixed
 from candide.distributions.spoken import Spoken
 from candide.estimator import files
+from candide.estimator.asking import rule_of_tables
 from candide.estimator.format import lzma_packing
-from candide.estimator.format.encoding import RuleBook, known_rules
+from candide.estimator.format.encoding import RuleBook, decode, encode, known_rules
 from candide.estimator.format.entries import Entry
+from candide.estimator.format.forms import shortest
 from candide.estimator.format.labels import classes_from_json, classes_to_json
-from candide.estimator.format.marks import Marked
 from candide.estimator.format.packing import pack, unpack, unpack_unsealed
 from candide.estimator.format.primers import FIRST_PRIMER, SECOND_PRIMER
 from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
 from candide.estimator.format.reading import reading_from_json, reading_to_json
 from candide.estimator.format.roots import Roots
 from candide.estimator.format.tables import Scale, Tables, forms_from_json, forms_to_json, from_steps, in_steps
+from candide.estimator.slim_cells import cells_as_learnt, looked_up, told_levels
 from candide.frozen import frozen
-from candide.reading.base import ReadColumn, texts_of
 from candide.schema.alignment import align
 from candide.schema.axes import Classes
-from candide.schema.cells import MISSING, Levels
+from candide.schema.cells import Levels
 from candide.schema.column import Column, Kind
 from candide.schema.one_column import as_table
 from candide.schema.rows import Rows
-from candide.schema.same_level import position
 from candide.schema.schema import Schema
-from candide.scoring.explanation import readable
+from candide.scoring.decision import decide
 from candide.statistics.guarantee import Guarantee
-from candide.table import Numbers, Symbols, as_symbols, read
-from candide.table.columns import level_array
+from candide.table import read
 from candide.writing import check_apart
 
 Array = np.ndarray[Any, Any]
 
+MOST_STEP = 4.0
+"""Nats of a step at the most."""
 MOST_ROOT = 1e6
 """Units of roots of chances lie below it, so that no term is infinite."""
 
@@ -67,10 +71,15 @@ class Slim:
     share : float or None
         Of the size of the file of the model that it was made of; None where that is not known, as of one that was read.
     roots : (float, float) or None
-        The unit and the least of the scale of roots on which levels and intervals are told instead, where they are.
+        The unit and the least of the scale of roots on which levels and intervals are told instead, where they are; a
+        third number says that some chances are zero.
     inputs : tuple of str
         The files that the model was learnt from which it was made of: it is not written over them, and holds nothing of
         them.
+    combination : Combination
+        How what the forms add becomes a score.
+    costs : ndarray (classes, classes) or None
+        What a decision costs, costs[decided, true]: the least risk is decided for, where there are some.
     """
 
     schema: Schema
@@ -80,10 +89,10 @@ class Slim:
     left_out: tuple[str, ...] = ()
     guarantee: Guarantee | None = None
     share: float | None = None
-    roots: tuple[float, float] | None = None
+    roots: tuple[float, ...] | None = None
     inputs: tuple[str, ...] = ()
-
-    costs: ClassVar[None] = None
+    combination: Combination = Product()
+    costs: Array | None = None
 
     def __repr__(self) -> str:
         return f"Slim({len(self.classes_)} classes, {len(self.forms)} attributes)"
@@ -92,6 +101,16 @@ class Slim:
     def classes_(self) -> Array:
         """The class labels, sorted."""
         return self.schema.classes
+
+    @property
+    def scale(self) -> Scale:
+        """How its tables are told in whole numbers."""
+        return scale_of(self.log_prior, self.step, self.roots, self.relative)
+
+    @property
+    def relative(self) -> bool:
+        """Whether only what tells classes apart counts in a cell, and not what all of them share."""
+        return self.combination.additive == "log"
 
     @property
     def privacy_(self) -> dict[str, Any] | None:
@@ -103,27 +122,32 @@ class Slim:
         names = self.schema.names
         alone = len(names) == 1 and self.schema.columns[0].kind == "bags"
         table = align(read(as_table(X, names[0]) if alone else X), self.schema, "Slim")
-        scores, rows = np.tile(self.log_prior, (table.n_rows, 1)), Rows(table, self.schema)
+        log_prior = self.log_prior - log_sum_exp(self.log_prior[None])
+        rule, k, rows = self.combination, len(log_prior), Rows(table, self.schema)
+        total, again = np.zeros((table.n_rows, k)), np.zeros((table.n_rows, k))
         for form in self.forms:
-            if isinstance(form, Spoken):
-                scores += form.of(table.bags(form.columns[0]))
-            else:
-                scores += terms_of_form([cells_as_learnt(rows, j, self._levels.get(j)) for j in form.columns], form)
-        impossible = np.isneginf(scores).all(axis=1)
-        scores[impossible] = self.log_prior
-        out: Array = scores - log_sum_exp(scores)[:, None]
-        return out
+            terms = self._terms(rows, form, log_prior)
+            total += terms
+            if rule.second is not None:
+                again += rule.second.of_log(terms, lambda: np.zeros(()))
+        scores = rule.finish(total, log_prior)
+        lost = impossible(scores) if rule.second is not None else np.zeros(len(scores), dtype=bool)
+        if lost.any():
+            scores[lost] = rule.rescue(again[lost], np.broadcast_to(log_prior, scores.shape)[lost])
+        return log_posterior(scores, log_prior)
+
+    def _terms(self, rows: Rows, form: Form, log_prior: Array) -> Array:
+        """Return what a form adds to each row (rows, K)."""
+        if isinstance(form, Spoken):
+            terms = form.of(rows.table.bags(form.columns[0]))
+        else:
+            terms = looked_up([cells_as_learnt(rows, j, self._levels.get(j)) for j in form.columns], form)
+        return linked(Mixed(form.outliers, "marginal", log_prior), terms) if form.outliers else terms
 
     @cached_property
     def _levels(self) -> dict[int, Levels]:
         """The levels that are told of columns, by position; marks tell none."""
-        found: dict[int, set[Any]] = {}
-        for form in self.forms:
-            if isinstance(form, Lookup):
-                told = form.levels.tolist() if form.cuts else [(level,) for level in form.levels.tolist()]
-                for j, cuts, levels in zip(form.columns, form.cuts or [None], zip(*told, strict=True), strict=False):
-                    found.setdefault(j, set()).update(() if cuts is not None else levels)
-        return {j: Levels.of([], levels - {None}) for j, levels in found.items() if levels - {None}}
+        return told_levels(self.forms)
 
     def predict_proba(self, X: Any) -> Array:
         """Return P(c | x)."""
@@ -131,8 +155,8 @@ class Slim:
         return out
 
     def predict(self, X: Any) -> Array:
-        """Return the labels of the largest posterior."""
-        labels: Array = self.classes_[self.predict_log_proba(X).argmax(axis=1)]
+        """Return the labels of the largest posterior, or of the least risk where there are costs."""
+        labels: Array = self.classes_[decide(self.predict_log_proba(X), self.costs)]
         return labels
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -143,7 +167,7 @@ class Slim:
     def _file(self) -> bytes:
         """Return the file of the model."""
         rules = known_rules()
-        forms, tables = forms_to_json(self.forms, scale_of(self.log_prior, self.step, self.roots), rules)
+        forms, tables = forms_to_json(self.forms, self.scale, rules)
         told = {
             "classes": classes_to_json(self.schema.labels, rules),
             "target": self.schema.target,
@@ -155,81 +179,18 @@ class Slim:
             "left_out": self.left_out,
             **({} if self.roots is None else {"roots": self.roots}),
             **({} if self.guarantee is None else {"privacy": guarantee_to_json(self.guarantee, rules)}),
+            **({} if self.combination == Product() else {"combination": encode(self.combination, rules)}),
+            **({} if self.costs is None else {"costs": shortest(self.costs.tolist())}),
         }
         return files.slim_file(pack(told, [in_steps(self.log_prior, self.step)[None], *tables]))
 
 
-def scale_of(log_prior: Array, step: float, roots: tuple[float, float] | None) -> Scale:
+def scale_of(log_prior: Array, step: float, roots: tuple[float, ...] | None, relative: bool) -> Scale:
     """Return how the tables of a model are told in whole numbers."""
-    return Scale(len(log_prior), step, None if roots is None else Roots(*roots, log_prior))
-
-
-def cells_as_learnt(rows: Rows, j: int, known: Levels | None) -> ReadColumn:
-    """Return a column as the whole model reads it: numbers that are finite, or levels in the spelling that is known."""
-    if rows.schema.columns[j].kind == "numbers":
-        return Numbers(rows.numbers(np.array([j]))[:, 0])
-    cells = rows.table.column(j)
-    if known is None or (isinstance(cells, Numbers) and not known.some_text):
-        return cells
-    column = as_symbols(cells, f"column {rows.schema.names[j]!r}") if isinstance(cells, Numbers) else cells
-    levels = column.levels.tolist()
-    if all(level in known.place for level in levels):
-        return column
-    at = [position(level, known) for level in levels]
-    meant = [known.levels[v] if v >= 0 else level for v, level in zip(at, levels, strict=True)]
-    code = {level: c for c, level in enumerate(dict.fromkeys(meant))}
-    codes = [MISSING if v == MISSING else code[level] for v, level in zip(at, meant, strict=True)]
-    return Symbols(np.array([*codes, MISSING], dtype=np.int32)[column.codes], level_array(list(code)))
-
-
-def terms_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
-    """Return what a form adds to each row (rows, K); rows that are alike in its columns are looked up together."""
-    if not isinstance(form, (Lookup, Marked)) or len(columns[0]) <= form.table.shape[1]:
-        return form(cells_of_form(columns, form))
-    cuts = form.cuts if isinstance(form, Lookup) else ()
-    codes = [codes_of(*of) for of in zip(columns, cuts or [None], strict=True)]
-    _, rows, place = np.unique(joined_codes(codes), return_index=True, return_inverse=True)
-    return form(cells_of_form([column[rows] for column in columns], form))[place]
-
-
-def codes_of(column: ReadColumn, cuts: Array | None) -> Array:
-    """Return whole numbers, at least 0, that are equal where the cells of a column are, or their intervals."""
-    if isinstance(column, Symbols):
-        return np.asarray(column.codes, dtype=np.int64) + 1
-    if cuts is None:
-        return np.asarray(np.unique(column.values, return_inverse=True)[1])
-    return np.where(np.isnan(column.values), 0, np.searchsorted(cuts, column.values, side="left") + 1)
-
-
-def joined_codes(codes: Sequence[Array]) -> Array:
-    """Return whole numbers that are equal where the codes of all columns are."""
-    out, *others = codes
-    for code in others:
-        out = out * (code.max() + 1) + code
-    return out
-
-
-def cells_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
-    """Return the cells that a form takes, tuples of them where it takes two columns together."""
-    if isinstance(form, Marked):
-        return level_array(readable(texts_of(columns[0])))
-    if not isinstance(form, Lookup):
-        (column,) = columns
-        return column.values if isinstance(column, Numbers) else np.array(readable(column), dtype=object)
-    if len(columns) > 1:
-        cuts = zip(columns, form.cuts, strict=True)
-        return level_array(
-            list(zip(*(readable(texts_of(c)) if of is None else values_of(c) for c, of in cuts), strict=True))
-        )
-    (column,) = columns
-    if all(isinstance(level, str) for level in form.levels.tolist()):
-        column = texts_of(column)
-    return level_array(readable(column))
-
-
-def values_of(column: ReadColumn) -> list[Any]:
-    """Return a column's numbers."""
-    return column.values.tolist() if isinstance(column, Numbers) else readable(column)
+    if roots is None:
+        return Scale(len(log_prior), step, None, relative)
+    unit, least, *zeros = roots
+    return Scale(len(log_prior), step, Roots(unit, least, log_prior, bool(zeros)), relative)
 
 
 # -- files -----------------------------------------------------------------------------------------------------------
@@ -243,7 +204,10 @@ PACKINGS: dict[str, Callable[[Entry], tuple[bytes, Tables]]] = {
 }
 """How a file is unpacked, by the key under which it was packed: as files are written, and as they were before."""
 
-KEYS = ("classes", "target", "columns", "numbers", "texts", "reading", "step", "forms", "left_out", "roots", "privacy")
+KEYS = (
+    *("classes", "target", "columns", "numbers", "texts", "reading", "step", "forms", "left_out", "roots", "privacy"),
+    *("combination", "costs"),
+)
 """What a file tells."""
 
 
@@ -277,7 +241,7 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
     guarantee = None if promised is None else guarantee_from_json(promised, rules)
     labels: Classes = classes_from_json(told["classes"], rules)
     names, step = told["columns"].items(), told["step"].number()
-    if not 0 < step <= 1:
+    if not 0 < step <= MOST_STEP:
         raise told["step"].unlike("step in nats")
     odd = next((name for name in names if type(name.value) not in {str, int}), None)
     if odd is not None:
@@ -296,18 +260,40 @@ def restore_slim(entry: Entry, rules: RuleBook) -> Slim:
         schema = replace(schema, reading=reading_from_json(told["reading"], schema, rules))
     log_prior = from_steps(tables.take(1, labels.size)[0], step)
     roots = None if told.get("roots") is None else roots_from_json(told["roots"], log_prior)
-    forms = forms_from_json(told["forms"], tables, scale_of(log_prior, step, roots), len(names), rules)
+    rule = combination_from_json(told, rules)
+    costs = costs_from_json(told, labels.labels)
+    scale = scale_of(log_prior, step, roots, rule.additive == "log")
+    forms = forms_from_json(told["forms"], tables, scale, len(names), rules)
     if any(isinstance(form, Spoken) != (kinds[form.columns[0]] == "bags") for form in forms):
         raise told["forms"].wrong("tells documents of other columns than hold them")
     tables.end()
     said = tuple(text.text() for text in left_out.items())
-    return Slim(schema, log_prior, forms, step, said, guarantee, roots=roots)
+    return Slim(schema, log_prior, forms, step, said, guarantee, roots=roots, combination=rule, costs=costs)
 
 
-def roots_from_json(entry: Entry, log_prior: Array) -> tuple[float, float]:
-    """Read the unit and the least root back."""
+def combination_from_json(told: Entry, rules: RuleBook) -> Combination:
+    """Read the rule back by which forms add up."""
+    if told.get("combination") is None:
+        return Product()
+    rule = decode(told["combination"], rules)
+    if not isinstance(rule, Combination) or rule_of_tables(rule) != rule:
+        raise told["combination"].wrong("is no rule by which tables add up")
+    return rule
+
+
+def costs_from_json(told: Entry, classes: Array) -> Array | None:
+    """Read back what decisions cost."""
+    if told.get("costs") is None:
+        return None
+    costs = [[of.number() for of in row.items()] for row in told["costs"].items()]
+    if {len(costs), *map(len, costs)} != {len(classes)}:
+        raise told["costs"].wrong("is not of the classes")
+    return np.array(costs)
+
+
+def roots_from_json(entry: Entry, log_prior: Array) -> tuple[float, ...]:
+    """Read the unit and the least root back, and whether some are zero."""
     told = [of.number() for of in entry.items()]
-    if len(told) != 2 or not 0 < min(told) <= max(told) < MOST_ROOT or not np.isfinite(log_prior).all():
+    if len(told) not in (2, 3) or not 0 < min(told) <= max(told) < MOST_ROOT or not np.isfinite(log_prior).all():
         raise entry.wrong("is no unit of roots")
-    unit, least = told
-    return unit, least
+    return tuple(told)

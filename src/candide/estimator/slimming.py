@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from candide.combination import Product
 from candide.distributions.bag import Bag
 from candide.distributions.forms import Curve, Form, Lookup, Steps
+from candide.distributions.group import GroupBlock
+from candide.distributions.links import Link, Mixed
 from candide.distributions.scaled import Scaled
 from candide.distributions.spoken import spoken
 from candide.estimator import files
+from candide.estimator.asking import form_of, rule_of_tables
 from candide.estimator.drawn_rows import drawn_rows
 from candide.estimator.format.chords import Chord
 from candide.estimator.format.forms import FORMS
@@ -25,6 +27,7 @@ from candide.estimator.intervals import (
     FEW_CELLS,
     FINE_CELLS,
     FINE_LEAST,
+    LAST_CELLS,
     DrawnCurve,
     drawn_curves,
     has_curves,
@@ -32,16 +35,19 @@ from candide.estimator.intervals import (
 )
 from candide.estimator.leaving_out import (
     Level,
+    Unheard,
     by_what_they_say,
     how_many,
     in_fewer_levels,
     rare_levels,
+    seen_together,
     without,
     without_names,
 )
 from candide.estimator.roads import (
     Compared,
     Finish,
+    at_last,
     in_coarse_tables,
     in_fewer_cells,
     in_larger_steps,
@@ -75,26 +81,35 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
         raise ValueError(f"rare={rare!r}: levels are left out that fewer rows have than a number of at least 0")
     state, made = model._modelled()
     schema = state.learnt.schema
-    if not isinstance(made.plan.combination, Product) or model.costs is not None:
-        raise ValueError("only a model of the product, without costs, can be slimmed: score with it as it is")
-    unheard: dict[int, int] = {}
-    forms = tuple(told_forms(made.model, state.evidence, rare, unheard))
+    rule = made.plan.combination
+    unheard = Unheard()
+    forms = tuple(told_forms(made.model, rule.link(made.model.log_prior), state.evidence, rare, unheard))
     check_forms(forms, schema)
     columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
     reading = TableReading(schema.reading.names, {name: ReadAs(as_.reader) for name, as_ in schema.reading.items()})
     bare = Schema(columns, schema.labels, schema.target, reading=reading)
-    exact = Slim(bare, made.model.log_prior, forms, STEPS[-1], guarantee=state.learnt.guarantee, inputs=model._inputs)
+    exact = Slim(
+        bare,
+        made.model.log_prior,
+        forms,
+        STEPS[-1],
+        guarantee=state.learnt.guarantee,
+        inputs=model._inputs,
+        combination=rule_of_tables(rule),
+        costs=model._costs(made.model.classes),
+    )
     lost = rare_levels(exact.forms, state.evidence, rare)
     few = how_many(schema.names, {j: len(levels) for j, levels in lost.items()})
     said = [f"levels of fewer than {rare:g} rows: {few}"] if few else []
-    if any(unheard.values()):
-        said.append(f"words of fewer than {rare:g} documents: {how_many(schema.names, unheard)}")
+    said += unheard.said(schema.names, rare)
+    if model.unseen == "error":
+        said.append("errors: a level that is not known says nothing")
     if schema.reading.left_out:
         said.append(f"identifiers: {', '.join(map(str, schema.reading.left_out))}")
     rows, whole = drawn(model), size(model)
     exact = by_points(exact, rows[0])
     # digits are compared with what is left of the model: words that are not known are missed at any
-    by_digits = (rows[0], probabilities(exact, rows[0])) if unheard else rows
+    by_digits = (rows[0], probabilities(exact, rows[0])) if unheard.some else rows
 
     def finished(small: Slim, names: bool = True) -> Compared:
         """Leave out, after the digits have been compared, what is left out whatever the digits; say what both cost."""
@@ -102,9 +117,9 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
         forms = tuple(form for form in without(small, lost).forms if not is_silent(form))
         made = replace(small, forms=forms)
         made = made if names else without_names(made)
-        words = " and words" if any(unheard.values()) else ""
-        of = ("digits and levels" if few or small.left_out else "digits") + words
-        off_in_all = Off.of(made, *rows) if few or unheard else off
+        words = " and words" if any(unheard.words.values()) else ""
+        of = ("digits and levels" if few or any(unheard.groups.values()) or small.left_out else "digits") + words
+        off_in_all = Off.of(made, *rows) if few or unheard.some else off
         made = replace(made, left_out=(*said, *made.left_out, off_in_all.said(of), CANNOT))
         return replace(made, share=size(made) / whole if np.isfinite(whole) else None), off
 
@@ -128,20 +143,30 @@ def told(
         In the order of what they say.
     """
     tolerance = WITHIN if within is None else within
+    tried: list[Compared] = []
+
+    def noted(small: Slim, names: bool = True) -> Compared:
+        tried.append(finished(small, names))
+        return tried[-1]
+
     near, off = rounded(exact, rows, tolerance)
-    fine = [] if near is None else [finished(near)]
+    fine = [] if near is None else [noted(near)]
     if any(is_small(small) for small, _ in fine):
         return fine[0][0]
     curves = drawn_curves(exact, model.model_, drawn_rows(model, DRAWN, 1)) if has_curves(exact) else {}
     stepped = (rounded(in_intervals(exact, curves, n, FINE_LEAST), rows, tolerance)[0] for n in FINE_CELLS if curves)
     if (near := next(filter(None, stepped), None)) is not None:
-        fine = sorted([*fine, finished(near)], key=lambda of: of[0].share or 0.0)
+        fine = sorted([*fine, noted(near)], key=lambda of: of[0].share or 0.0)
     enough = within is not None or any(is_small(small) for small, _ in fine)
     n = max(float(np.sum(model.class_counts_)), 1.0)
-    found = None if enough else coarser(exact, curves, n, finished, fine)
+    found = None if enough else coarser(exact, curves, n, noted, fine)
     if not enough and (found is None or not is_small(found)):
         bases = [in_intervals(exact, curves, n) for n in FEW_CELLS] if curves else [exact]
-        found = without_levels(bases, levels, finished) or found
+        found = without_levels(bases, levels, noted) or found
+    if not enough and (found is None or not is_small(found)):
+        every = drawn_curves(exact, model.model_, drawn_rows(model, DRAWN, 1), (Curve, Steps)) if exact.relative else {}
+        bases = [exact, *(in_intervals(exact, every, n) for n in LAST_CELLS if every)]
+        found = at_last(bases, n, tried, noted) or found
     if found is None and not fine:
         raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not {tolerance}")
     return found or fine[0][0]
@@ -166,24 +191,31 @@ def without_levels(bases: Sequence[Slim], levels: Sequence[Level], finished: Fin
     return None
 
 
-def told_forms(model: Model, evidence: Evidence, rare: float, unheard: dict[int, int]) -> Iterator[Form]:
-    """Yield the forms of attributes, and of documents by words that are not rare; `unheard` counts the others."""
+def told_forms(model: Model, link: Link, evidence: Evidence, rare: float, unheard: Unheard) -> Iterator[Form]:
+    """Yield the forms of attributes: of documents by words, and of groups by combinations, that are not rare."""
     for block, i in model.attributes:
         bag = block.bare
+        if isinstance(bag, GroupBlock):
+            joined = form_of(block, i, link, evidence.schema)
+            form, unheard.groups[joined.columns] = seen_together(joined, bag.table.counts.sum(axis=0), rare)
+            unheard.partly[joined.columns] = bag.tells_parts
+            yield form
+            continue
         if not isinstance(bag, Bag):
-            yield block.form(i)
+            yield form_of(block, i, link, evidence.schema)
             continue
         j = bag.position
         often = evidence.words(j).by_entry("documents")[bag.selection.place >= 0] >= rare
-        unheard[j] = int(np.count_nonzero(~often))
+        unheard.words[j] = int(np.count_nonzero(~often))
         form = spoken(bag, often)
-        yield form.scaled(float(block.weights[i])) if isinstance(block, Scaled) else form
+        words = form.scaled(float(block.weights[i])) if isinstance(block, Scaled) else form
+        yield replace(words, outliers=link.rate) if isinstance(link, Mixed) else words
 
 
 def check_forms(forms: Sequence[Form], schema: Schema) -> None:
     """Refuse an attribute that a file of tables does not hold."""
     for form in forms:
-        if type(form) not in FORMS.values() or (isinstance(form, Lookup) and form.partly is not None):
+        if type(form) not in FORMS.values():
             name = schema.names[form.columns[0]]
             raise ValueError(f"the attribute of column {name!r} cannot be told in tables alone")
 

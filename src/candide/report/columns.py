@@ -16,8 +16,8 @@ from candide.frozen import frozen
 from candide.model.model import Model
 from candide.report.densities import density
 from candide.report.inputs import Input, make_input
-from candide.report.probes import probe
 from candide.report.words import tell_words
+from candide.schema.probes import probe
 from candide.statistics.evidence import Evidence
 
 Array = np.ndarray[Any, Any]

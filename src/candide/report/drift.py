@@ -17,8 +17,8 @@ from candide.report.columns import SEED, ByColumn, level_counts, variances
 from candide.report.inputs import Input, whole_numbers
 from candide.report.numbers import interval_names
 from candide.report.plain import rounded
-from candide.report.probes import probe
 from candide.report.rows import JudgedRows
+from candide.schema.probes import probe
 from candide.scoring.scoring import leave_one_out, score
 
 Array = np.ndarray[Any, Any]

@@ -19,7 +19,7 @@ from candide.frozen import frozen
 from candide.report.cells import by_cells
 from candide.report.columns import ByColumn
 from candide.report.means import LEAST, Mean
-from candide.report.probes import probe
+from candide.schema.probes import probe
 from candide.schema.rows import Rows
 from candide.scoring.scoring import score_batch
 

@@ -10,7 +10,7 @@ import numpy as np
 from candide.distributions.forms import Lookup
 from candide.report.columns import SEED, ByColumn, variances
 from candide.report.inputs import Input, between
-from candide.report.probes import probe
+from candide.schema.probes import probe
 
 Array = np.ndarray[Any, Any]
 Facts = dict[str, Any]

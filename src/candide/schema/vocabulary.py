@@ -105,6 +105,12 @@ class Vocabulary(Entries):
         return "a missing document" if entry == 0 else f"the word {self.words[entry - 1]!r}"
 
 
+TRIED_WORDS, MOST_TRIED = 8, 1 << 22
+"""Made-up words that are tried for each bucket, and in all: of 8 one in 3,000 buckets has none."""
+CONSONANTS, MADE_LETTERS = b"bcdfghjklmnpqrtvwxz", 6
+"""Letters of made-up words, which no stemmer shortens, and how many they have."""
+
+
 @frozen
 class Buckets(Entries):
     """The missing document, and a fixed number of buckets, each of all words that share a hash."""
@@ -125,6 +131,17 @@ class Buckets(Entries):
     def stays(self) -> Array:
         """All of them."""
         return np.ones(self.size, dtype=bool)
+
+    def words_of(self, buckets: Array) -> list[str]:
+        """Return a made-up word of each of some buckets, to draw documents of; none, "", where none is found."""
+        n = self.size - 1
+        tried = min(TRIED_WORDS * n, MOST_TRIED)
+        digits = np.arange(tried)[:, None] // len(CONSONANTS) ** np.arange(MADE_LETTERS) % len(CONSONANTS)
+        letters = np.frombuffer(CONSONANTS, np.uint8)[digits]
+        starts = MADE_LETTERS * np.arange(tried + 1)
+        found = np.full(n, -1)
+        found[native.hash_words(np.ascontiguousarray(letters).ravel(), starts, n)] = np.arange(tried)
+        return [letters[k].tobytes().decode() if k >= 0 else "" for k in found[buckets].tolist()]
 
     def places(self, words: WordList) -> Array:
         """Return the bucket of each word of a list."""

@@ -10,7 +10,7 @@ import numpy as np
 from candide.arithmetic import log
 from candide.distributions.blocks import DRAWS, Block, LeftOut, narrow
 from candide.distributions.discrete import Discrete
-from candide.distributions.forms import Form
+from candide.distributions.forms import Form, nothing
 from candide.distributions.links import Link
 from candide.frozen import frozen
 from candide.model.prior import Prior
@@ -180,8 +180,12 @@ class NetworkBlock(Block):
         return self.plain.describe(attribute)
 
     def form(self, attribute: int) -> Form:
-        """Refuse: what is unknown is summed out over several columns."""
-        raise ValueError("a network is told by its tables of several columns, and not column by column")
+        """Return the table of a column, where none depends on another: else the unknown is summed out over several."""
+        if self.of_class is not None or any(len(family.columns) > 1 for family in self.factors.columns):
+            raise ValueError("a network is told by its tables of several columns, and not column by column")
+        if not self.factors.columns[attribute].of_class:
+            return nothing(self.columns(attribute), self.n_classes)
+        return self.plain.form(attribute)
 
 
 def draw_each(rng: np.random.Generator, weights: Array) -> Array:

@@ -20,6 +20,8 @@ TAILS = 4
 """Times that 1 / √df is told finer than heights: so told, thousands of them are not infinitely many yet."""
 MOST = 1 << 28
 """Whole numbers lie below it."""
+WORTH = 64
+"""Bits from which on it is worth telling that wide densities have means of larger units."""
 
 
 def in_whole(form: Quadratic | Bell, step: float) -> Array | None:
@@ -35,7 +37,8 @@ def in_whole(form: Quadratic | Bell, step: float) -> Array | None:
     above = form.height + np.log(var) / 2
     widths = np.rint(np.log(var) / 2 / finer)
     tails = [np.rint(TAILS / step / np.sqrt(form.df))] if isinstance(form, Bell) else []
-    means = np.rint(form.mean / mean_unit(widths, finer))
+    times = wider(widths, finer)
+    means = np.rint(form.mean / mean_unit(widths, finer) / times) * times
     rows = np.vstack([widths, means, np.rint((above - above[0]) / step), *tails])
     return rows.astype(np.int64) if (np.abs(rows) < MOST).all() else None
 
@@ -57,6 +60,35 @@ def from_whole(whole: Array, step: float) -> dict[str, Array]:
     for k in tails:
         out["df"] = np.divide(TAILS / step, k, out=np.full(k.shape, np.inf), where=k > 0) ** 2
     return out
+
+
+def wider(widths: Array, finer: float) -> Array:
+    """Return the power of two by which the spread of each class is larger than the least; ones where that saves little.
+
+    Examples
+    --------
+    >>> wider(np.array([0.0, 3, 8, 30]), 0.2).tolist()  # spreads of 1, 1.8, 5 and 400
+    [1.0, 1.0, 1.0, 1.0]
+    >>> np.unique(wider(np.tile([0.0, 3, 8, 30], 9), 0.2)).tolist()
+    [1.0, 4.0, 256.0]
+    """
+    bits = np.floor((widths - widths.min()) * finer / np.log(2))
+    return np.asarray(2.0**bits if bits.sum() >= WORTH else np.ones(len(bits)))
+
+
+def in_own_units(whole: Array, step: float) -> Array | None:
+    """Return whole numbers of which those of means are told in the units of each class; None where they are not."""
+    times = wider(whole[0].astype(float), step / FINER).astype(np.int64)
+    if (times == 1).all() or (whole[1] % times).any():
+        return None
+    return np.vstack([whole[:1], whole[1:2] // times, whole[2:]])
+
+
+def from_own_units(own: Array, step: float) -> Array:
+    """Return them all in one unit again."""
+    with np.errstate(over="ignore"):
+        times = wider(own[0].astype(float), step / FINER)
+    return np.vstack([own[:1], own[1:2] * times, own[2:]])
 
 
 def mean_unit(widths: Array, finer: float) -> float:

@@ -29,11 +29,14 @@ class Roots:
         Above zero.
     log_prior : ndarray (K,)
         By which terms log P(x | c) are told from chances.
+    zeros : bool
+        Whether some chances are zero: k is told by k + 1 then, and zero by 0.
     """
 
     unit: float
     least: float
     log_prior: Array
+    zeros: bool = False
 
     def told(self, table: Array) -> Array:
         """Return terms (K, cells) as whole numbers, which have no sign.
@@ -44,14 +47,15 @@ class Roots:
         [[2, 6], [4, 4]]
         """
         chances = np.exp((table + self.log_prior[:, None]) / 2)
-        return np.rint(np.maximum(chances - self.least, 0) / self.unit).astype(np.uint64)
+        whole = np.rint(np.maximum(chances - self.least, 0) / self.unit).astype(np.uint64)
+        return np.where(chances == 0, 0, whole + np.uint64(1)).astype(np.uint64) if self.zeros else whole
 
     def table(self, told: Array, ordered: bool) -> Array:
         """Return the terms (K, cells) that were told; cells in order lie a little nearer to their neighbours."""
-        near = told.astype(float)
+        near = np.maximum(told.astype(float) - self.zeros, 0)
         if ordered:
             wide = np.pad(near, ((0, 0), (1, 1)), mode="edge")
             bent = BENT * (wide[:, :-2] - 2 * near + wide[:, 2:])
             near = near + np.clip(bent, -LESS_THAN_HALF, LESS_THAN_HALF)
         out: Array = 2 * np.log(self.least + self.unit * near) - self.log_prior[:, None]
-        return out
+        return np.where(told == 0, -np.inf, out) if self.zeros else out
