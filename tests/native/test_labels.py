@@ -47,9 +47,10 @@ def test_texts_are_coded_by_first_appearance(cells, step):
     column = np.empty(len(cells), dtype=object)
     column[:] = cells
     codes, levels = native.text_codes(column[::step])
-    expected_codes, expected_levels = reference.text_codes(column[::step])
-    assert_same(codes, expected_codes)
-    assert levels == expected_levels
+    for kernels, given_ in ((reference, column[::step]), (reference, cells[::step]), (native, cells[::step])):
+        expected_codes, expected_levels = kernels.text_codes(given_)
+        assert_same(codes, expected_codes)
+        assert levels == expected_levels
     assert [None if code < 0 else levels[code] for code in codes.tolist()] == [
         cell if isinstance(cell, str) else None for cell in cells[::step]
     ]
@@ -156,14 +157,15 @@ def test_what_is_no_column_of_text_is_refused():
 def test_columns_with_other_cells_are_left_to_others(odd):
     column = np.empty(3, dtype=object)
     column[:] = ["a", None, odd]
-    assert native.text_codes(column) is None
-    assert reference.text_codes(column) is None
+    for given_ in (column, column.tolist()):
+        assert native.text_codes(given_) is None
+        assert reference.text_codes(given_) is None
 
 
 @pytest.mark.parametrize("kernels", [native, reference])
 def test_texts_are_a_column_of_objects(kernels):
     for wrong in (np.zeros(3), np.empty((2, 2), dtype=object)):
-        with pytest.raises(TypeError, match="1-d array of objects"):
+        with pytest.raises(TypeError, match="a list, or a 1-d array of objects"):
             kernels.text_codes(wrong)
 
 

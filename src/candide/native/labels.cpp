@@ -37,13 +37,21 @@ static nb::tuple py_label_codes(nb::handle y) {
     return nb::make_tuple(codes, to_array(values));
 }
 
-static nb::object py_text_codes(nb::handle cells) {
+// The cells of a list, or of a 1-d array of objects, which the caller's reference keeps.
+static Objects objects_of(nb::handle cells) {
+    if (PyList_CheckExact(cells.ptr()))
+        return {reinterpret_cast<const char*>(PySequence_Fast_ITEMS(cells.ptr())), PyList_GET_SIZE(cells.ptr()), sizeof(PyObject*)};
     Py_buffer view{};
     if (PyObject_GetBuffer(cells.ptr(), &view, PyBUF_STRIDES | PyBUF_FORMAT) != 0) nb::raise_python_error();
     const bool objects = view.ndim == 1 && std::string(view.format) == "O";
     const Objects column{static_cast<const char*>(view.buf), objects ? view.shape[0] : 0, objects ? view.strides[0] : 0};
-    PyBuffer_Release(&view);  // the caller's reference keeps it
-    if (!objects) throw nb::type_error("cells must be a 1-d array of objects");
+    PyBuffer_Release(&view);
+    if (!objects) throw nb::type_error("cells must be a list, or a 1-d array of objects");
+    return column;
+}
+
+static nb::object py_text_codes(nb::handle cells) {
+    const Objects column = objects_of(cells);
     nb::object codes = zeros<std::int32_t>(column.rows);
     const auto rows = text_codes(column, Buffer(codes, "codes", 1, true).contiguous<std::int32_t>());
     if (!rows) return nb::none();

@@ -56,6 +56,10 @@ def read_labels(y: Any, n_rows: int) -> Labels:
     """
     if y is None:
         raise ValueError("This classifier requires y to be passed, but the target y is None")
+    if type(y) is list and len(y) == n_rows and native.kernels() == "native":
+        texts = native.text_codes(y)
+        if texts is not None:
+            return _label_coded_texts(*texts)
     y = _one_dimension(y)
     if len(y) != n_rows:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: {[n_rows, len(y)]}")
@@ -251,16 +255,27 @@ def _label_objects(values: Array) -> Labels:
     except TypeError:
         row = next(row for row, label in enumerate(values) if not _hashable(label))
         raise TypeError(f"the label of row {row} is a {type(values[row]).__name__}, which has no hash") from None
-    if len(codes) and codes.min() < 0:
-        raise _missing(int((codes < 0).argmax()))
     if all(isinstance(level, str) for level in levels):
-        return _label_symbols(Symbols(codes, level_array(list(map(str, levels)))), all_occur=True)
+        return _label_coded_texts(codes, levels)
+    _check_there(codes)
     _check_one_type(values)
     if isinstance(levels[0], (bool, np.bool_)):
         return Labels(*_code(values.astype(bool)))
     if isinstance(levels[0], numbers.Real):
         return _label_python_numbers(values, codes, levels)
     return _label_symbols(Symbols(codes, level_array(levels)))
+
+
+def _label_coded_texts(codes: Array, levels: list[str]) -> Labels:
+    """Code texts that were coded as they came."""
+    _check_there(codes)
+    return _label_symbols(Symbols(codes, level_array(list(map(str, levels)))), all_occur=True)
+
+
+def _check_there(codes: Array) -> None:
+    """Say which label is missing, if one is."""
+    if len(codes) and codes.min() < 0:
+        raise _missing(int((codes < 0).argmax()))
 
 
 def _label_python_numbers(values: Array, codes: Array, levels: list[Any]) -> Labels:

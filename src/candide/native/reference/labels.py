@@ -36,16 +36,18 @@ def label_codes(y: Array) -> tuple[Codes, Ints]:
     return codes.astype(np.int32), values.astype(np.int64)
 
 
-def text_codes(cells: Array) -> tuple[Codes, list[str]] | None:
-    """Code a column of Python's texts by first appearance, and return the texts; -1 where a cell is None or NaN.
+def text_codes(cells: Array | list[Any]) -> tuple[Codes, list[str]] | None:
+    """Code a list or a column of Python's texts as they come, and return the texts; -1 where a cell is None or NaN.
 
     None where a cell is anything else.
     """
-    if cells.dtype != object or cells.ndim != 1:
-        raise TypeError("cells must be a 1-d array of objects")
+    if not isinstance(cells, list):
+        if cells.dtype != object or cells.ndim != 1:
+            raise TypeError("cells must be a list, or a 1-d array of objects")
+        cells = cells.tolist()
     code: dict[str, int] = {}
     out = np.full(len(cells), -1, dtype=np.int32)
-    for row, cell in enumerate(cells.tolist()):
+    for row, cell in enumerate(cells):
         if isinstance(cell, str):
             out[row] = code.setdefault(cell, len(code))
         elif not (cell is None or (isinstance(cell, float) and np.isnan(cell))):
