@@ -649,9 +649,9 @@ def test_the_words_of_a_class_say_what_they_say_alone(letters):
         for c, label in enumerate(nb.classes_):
             words, weights = zip(*nb.top_words(label, 5), strict=True)
             said = nb.predict_joint_log_proba(list(words)) - nb.predict_joint_log_proba([""])
-            if event_model == "auto":  # a word is told without what the length of such a document says
+            if event_model == "auto":  # a word is told without what any document says, and its length
                 bag = nb.model_.blocks[0]
-                said -= bag.weights.of_length(bag.log_length(np.ones(1)))
+                said -= bag.weights.bias + bag.weights.of_length(bag.log_length(np.ones(1)))
             np.testing.assert_allclose(weights, said[:, c] - np.delete(said, c, axis=1).mean(axis=1), rtol=1e-9)
             assert list(weights) == sorted(weights, reverse=True)
 
@@ -675,7 +675,10 @@ def test_documents_are_told_apart_by_their_length():
     np.testing.assert_allclose(told.scores, nb.predict_joint_log_proba(texts[:5]), rtol=1e-10)
     unknown, empty = nb.predict_joint_log_proba(["nothing known", ""])
     np.testing.assert_array_equal(unknown, empty)
-    np.testing.assert_allclose(unknown, nb.model_.log_prior + nb.model_.blocks[0].weights.bias)
+    np.testing.assert_allclose(unknown, nb.model_.log_prior)  # what says nothing is answered by the prior
+    left = nb.leave_one_out([*learnt[:3], ""], [*of[:3], "long"])  # by the prior without the document itself
+    counts = nb.class_counts_ - (nb.classes_ == "long")
+    np.testing.assert_allclose(left[3], np.log(counts / counts.sum()))
 
 
 def test_what_lengths_say_is_kept_and_refused_where_it_cannot_be(tmp_path):

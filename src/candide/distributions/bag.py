@@ -220,7 +220,11 @@ class Bag(Block):
 
     def beside(self, held: Array) -> dict[str, Array]:
         """Return what documents that hold so many words say (documents, K) beside these, by name."""
-        return {EVERY: np.repeat(self.const[None], len(held), axis=0)} if self.const.any() else {}
+        return {EVERY: self.of_every(held)} if self.const.any() else {}
+
+    def of_every(self, held: Array) -> Array:
+        """Return what every document says (documents, K) beside its words."""
+        return np.repeat(self.const[None], len(held), axis=0)
 
     def strongest(self, c: int, n: int) -> list[tuple[str, float]]:
         """Return the words of a class that speak most for it, against the mean of the other classes."""

@@ -162,6 +162,10 @@ class WeightedBag(Bag):
         """Return log L − log L̄ of documents that hold so many of the words."""
         return log_lengths(held, self.length)
 
+    def of_every(self, held: Array) -> Array:
+        """Return the biases (documents, K), or zeros where a document holds no word: it says nothing, not that much."""
+        return np.asarray(np.minimum(held, 1)[:, None] * self.const)
+
     def beside(self, held: Array) -> dict[str, Array]:
         """Return what documents that hold so many words say beside these, their length among it."""
         told = super().beside(held)
@@ -180,9 +184,10 @@ class WeightedBag(Bag):
         """Return the scores of documents, each by the sums without it where asked."""
         if without is None:
             evidence = np.zeros((len(bags), self.n_classes))
-            log_l = self.log_length(self.add_documents(bags, evidence, UNITS))
+            held = self.add_documents(bags, evidence, UNITS)
+            log_l = self.log_length(held)
             evidence *= self.weights.pace_of(evidence, log_l)[:, None]
-            evidence += self.const
+            evidence += self.of_every(held)
             evidence += self.weights.of_length(log_l)
             return evidence
         rows = self.selection.shares(bags)
@@ -195,6 +200,7 @@ class WeightedBag(Bag):
             known, grown = known_without(some.spans(), self.shares, without[part])
             log_l = self.log_length(known)
             out[part] = self.weights.scores(self.views(some, without[part], log_prior[part], log_l, grown), log_l)
+            out[part][known <= 0] -= self.weights.bias
         return out
 
     def views(self, rows: WordRows, without: LeftOut, log_prior: Array, log_l: Array, grown: Array) -> ViewParts:
