@@ -202,6 +202,8 @@ def told_forms(model: Model, link: Link, evidence: Evidence, rare: float, unhear
             yield form
             continue
         if not isinstance(bag, Bag):
+            if bag.sums_out:
+                unheard.sums.update(bag.columns(i))
             yield form_of(block, i, link, evidence.schema)
             continue
         j = bag.position
