@@ -182,6 +182,20 @@ def test_networks_score_as_the_whole_unless_several_columns_hang_on_what_is_unkn
     assert off.mean() < 0.05
 
 
+def test_networks_of_many_classes_and_levels_are_smaller_than_the_whole() -> None:
+    """Most of their counts are zeros, which cost nothing, while no chance is."""
+    rng, shapes = np.random.default_rng(0), np.random.default_rng(1)
+    y = rng.integers(0, 26, 3000)
+    codes = (shapes.integers(0, 16, (26, 4))[y] + rng.geometric(0.35, (3000, 4))) % 16
+    X = pd.DataFrame({f"c{j}": [f"{v:02d}" for v in codes[:, j]] for j in range(4)})
+    chain = {"c0": ["class"], "c1": ["class", "c0"], "c2": ["class", "c1"], "c3": ["class", "c2"]}
+    nb = structure.BayesNetwork(chain).fit(X, y.astype(str))
+    assert nb.slim(within=0.01).share > 1
+    small = nb.slim()
+    assert small.share < 0.6
+    assert (small.predict(X) == nb.predict(X)).mean() > 0.95
+
+
 def test_what_hangs_on_a_column_says_something_of_the_class_where_that_is_unknown() -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 2000)
