@@ -19,6 +19,7 @@ from candide.combination import Outlier, Sum
 from candide.estimator.format.entries import ModelFileError
 from candide.estimator.format.packing import pack
 from candide.estimator.slim import Slim
+from candide.estimator.slim_cells import joined_codes
 from candide.scoring.decision import cost_matrix
 
 ROWS, NEW = 4000, 500
@@ -52,6 +53,20 @@ COLUMNS = {
 }
 """Which columns a distribution is of; of all others, those of positive numbers."""
 SYMBOLS = [f"s{i}" for i in range(4)]
+
+
+FAMILIES = {
+    "y": ["s0", "x1"],
+    "s1": ["y", "s0"],
+    "n0": ["x0", "y"],
+    "b0": ["n0", "s1"],
+    "s2": ["y", "s1", "b0"],
+    "x0": ["s3"],
+    "n1": ["y"],
+    "x2": ["n1"],
+    "x3": ["x2"],
+}
+"""Parents of columns and of the class; x2 and x3 hang on the class by n1."""
 
 
 def of_rule(name: str) -> NaiveBayes:
@@ -88,11 +103,12 @@ MAKES: dict[str, Callable[[], Any]] = {
     "backing off": lambda: structure.TreeAugmentedNB(smoothing="backoff", missing="level"),
     "a network of some": lambda: structure.BayesNetwork({name: ["y"] for name in ("x0", "x1", "n0", "b0", "s0", "s1")}),
     "a network": lambda: structure.BayesNetwork(learn="chow-liu"),
+    "a network of families": lambda: structure.BayesNetwork(FAMILIES),
+    "a network of missing levels": lambda: structure.BayesNetwork(FAMILIES, missing="level"),
     "all trees": lambda: structure.TreeAugmentedNB(smoothing="indifferent", average_trees=True),
 }
 REFUSED = {
     "AveragedOneDependence": "an average of models is no sum of tables",
-    "a network": "a network is told by its tables of several columns, and not column by column: keep the whole model",
     "all trees": "an average over trees is no sum of tables",
 }
 
@@ -121,7 +137,7 @@ def test_whatever_is_fitted_is_slimmed_or_refused_in_a_line(make: str, tmp_path:
     np.testing.assert_array_equal(candide.load(tmp_path / "told.json").predict_proba(REST), small.predict_proba(REST))
 
 
-NEAR = [make for make in MAKES if make not in REFUSED and "group" not in make]
+NEAR = [make for make in MAKES if make not in (*REFUSED, "a network of families") and "group" not in make]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -147,6 +163,53 @@ def test_densities_within_groups_score_as_the_whole_where_the_combination_is_kno
     assert "what groups say of which a part is not known: s1 × x1" in small.left_out
 
 
+NETWORK_COLUMNS = [*FAMILIES, "s0", "x1", "s3"]
+
+
+@pytest.mark.parametrize("missing", ["ignore", "level"])
+def test_networks_score_as_the_whole_unless_several_columns_hang_on_what_is_unknown(missing: str) -> None:
+    frame = FRAME[[name for name in FRAME if name in NETWORK_COLUMNS]]
+    nb = structure.BayesNetwork(FAMILIES, missing=missing).fit(frame, "y")
+    small = nb.slim(rare=0, within=1e-4)
+    X = REST[[name for name in frame if name != "y"]].assign(x0=1.0, s0="level b")
+    every = ["n1", "x2"], ["n1"], ["x2"], ["x3"], ["s2"], ["x1"], []
+    for names in every if missing == "ignore" else [[]]:
+        gaps = X.assign(**dict.fromkeys(names, None))
+        np.testing.assert_allclose(small.predict_proba(gaps), nb.predict_proba(gaps), atol=1e-3, err_msg=str(names))
+    assert small.left_out[0].startswith("sums over cells that are unknown")
+    many = X.assign(n1=np.nan, s1=None, n0=np.nan)
+    off = np.abs(small.predict_proba(many) - nb.predict_proba(many))
+    assert off.mean() < 0.05
+
+
+def test_networks_of_many_classes_and_levels_are_smaller_than_the_whole() -> None:
+    """Most of their counts are zeros, which cost nothing, while no chance is."""
+    rng, shapes = np.random.default_rng(0), np.random.default_rng(1)
+    y = rng.integers(0, 26, 3000)
+    codes = (shapes.integers(0, 16, (26, 4))[y] + rng.geometric(0.35, (3000, 4))) % 16
+    X = pd.DataFrame({f"c{j}": [f"{v:02d}" for v in codes[:, j]] for j in range(4)})
+    chain = {"c0": ["class"], "c1": ["class", "c0"], "c2": ["class", "c1"], "c3": ["class", "c2"]}
+    nb = structure.BayesNetwork(chain).fit(X, y.astype(str))
+    assert nb.slim(within=0.01).share > 1
+    small = nb.slim()
+    assert small.share < 0.6
+    assert (small.predict(X) == nb.predict(X)).mean() > 0.95
+
+
+def test_what_hangs_on_a_column_says_something_of_the_class_where_that_is_unknown() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 2000)
+    frame = pd.DataFrame({"a": (y + (rng.random(2000) < 0.2)) % 2, "y": y})
+    frame["b"] = (frame["a"] + (rng.random(2000) < 0.2)) % 2
+    frame = frame.astype({"a": bool, "b": bool})
+    nb = structure.BayesNetwork({"a": ["y"], "b": ["a"]}).fit(frame, "y")
+    X = pd.DataFrame({"a": [True, True, None, None], "b": [False, True, True, False]}, dtype=object)
+    proba = nb.slim(rare=0, within=1e-4).predict_proba(X)
+    np.testing.assert_allclose(proba, nb.predict_proba(X), atol=1e-3)
+    assert proba[0, 0] == proba[1, 0]
+    assert abs(proba[2, 0] - proba[3, 0]) > 0.2
+
+
 def test_the_decision_of_costs_goes_with_it(tmp_path: Path) -> None:
     costs = {"first": {"second": 9, "third": 1}, "second": {"first": 1, "third": 1}, "third": {"first": 1, "second": 9}}
     plain, nb = NaiveBayes().fit(FRAME, "y"), NaiveBayes(costs=costs).fit(FRAME, "y")
@@ -156,6 +219,15 @@ def test_the_decision_of_costs_goes_with_it(tmp_path: Path) -> None:
     assert (small.predict(REST) == nb.predict(REST)).mean() > 0.99
     assert (small.predict(REST) == plain.predict(REST)).mean() < 0.98
     np.testing.assert_array_equal(small.predict_proba(REST), plain.slim().predict_proba(REST))
+
+
+def test_forms_of_many_columns_find_rows_that_are_alike() -> None:
+    """Codes of forty columns together are larger than whole numbers are."""
+    rng = np.random.default_rng(0)
+    codes = [rng.integers(0, 9, 50) for _ in range(40)]
+    together = joined_codes(codes)
+    assert len(np.unique(together)) == 50
+    assert together.min() >= 0
 
 
 def test_sums_count_what_all_classes_share(tmp_path: Path) -> None:

@@ -176,6 +176,13 @@ class Block(ABC):
     def form(self, attribute: int) -> Form:
         """Return one attribute told in tables."""
 
+    sums_out: ClassVar[bool] = False
+    """Whether what is unknown is summed out of several attributes at once, which no table of one tells."""
+
+    def form_where_known(self, attribute: int) -> Form:
+        """Return one attribute told in tables, which add up to the score of rows that know all columns."""
+        return self.form(attribute)
+
 
 class Wrapping(Block):
     """A block around another: the attributes, what they are read from and what is drawn of them are the inner one's.

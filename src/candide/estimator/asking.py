@@ -28,8 +28,8 @@ def rule_of_tables(rule: Combination) -> Combination:
 def form_of(block: Block, i: int, link: Link, schema: Schema) -> Form:
     """Return what an attribute adds as a form, what is known of a group in part among its levels."""
     try:
-        form = block.form(i)
-    except ValueError as error:  # averages and networks, which are no sums
+        form = block.form_where_known(i)
+    except ValueError as error:  # averages, which are no sums
         raise ValueError(f"{error}: keep the whole model, or slim a TreeAugmentedNB") from None
     if isinstance(form, Lookup) and form.partly is not None:
         levels, table = form.entries

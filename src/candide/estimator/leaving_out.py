@@ -66,16 +66,19 @@ class Unheard:
         How many combinations of a group are.
     partly : {columns: bool}
         Whether a group tells what it says where only a part of it is known.
+    sums : set of columns
+        Of which a network sums out what is unknown, of several at once.
     """
 
     words: dict[int, int] = field(default_factory=dict)
     groups: dict[tuple[int, ...], int] = field(default_factory=dict)
     partly: dict[tuple[int, ...], bool] = field(default_factory=dict)
+    sums: set[int] = field(default_factory=set)
 
     @property
     def some(self) -> bool:
         """Whether there may be any."""
-        return bool(self.words or self.groups)
+        return bool(self.words or self.groups or self.sums)
 
     def said(self, names: Sequence[Any], rare: float) -> list[str]:
         """Return what is left out, in sentences."""
@@ -89,6 +92,8 @@ class Unheard:
         if not all(self.partly.values()):
             which = ", ".join(called[columns] for columns, told in self.partly.items() if not told)
             out.append(f"what groups say of which a part is not known: {which}")
+        if self.sums:
+            out.append("sums over cells that are unknown: a column is told given those of its parents that are known")
         return out
 
 

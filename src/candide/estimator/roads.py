@@ -85,8 +85,7 @@ def in_fewer_cells(
         tried += by_steps
         if told <= MOST_ROOTS * len(made.forms) and not any(is_small(small) for small, _ in by_steps):
             tried += in_units_of_roots(made, n, finished)
-    near = [small for small, off in tried if off.nats <= NATS]
-    return nearest(tried) or min(near, key=lambda small: small.share or 0.0, default=None)
+    return nearest(tried) or smallest(tried)
 
 
 def in_steps(made: Slim, finished: Finish, steps: Sequence[float] | None = None) -> list[Compared]:
@@ -131,3 +130,9 @@ def nearest(tried: Sequence[Compared], most: float | None = None) -> Slim | None
     """Return the small model whose log-loss is larger by the least, if by no more than something, or than `NATS`."""
     small = [of for of in tried if is_small(of[0]) and of[1].nats <= (NATS if most is None else most)]
     return min(small, key=lambda of: of[1].nats)[0] if small else None
+
+
+def smallest(tried: Sequence[Compared]) -> Slim | None:
+    """Return the smallest model whose log-loss is larger by no more than `NATS`."""
+    near = [small for small, off in tried if off.nats <= NATS]
+    return min(near, key=lambda small: small.share or 0.0, default=None)

@@ -19,6 +19,9 @@ from candide.table.columns import level_array
 
 Array = np.ndarray[Any, Any]
 
+MOST_CODE = (1 << 63) - 1
+"""Below which the codes of columns are joined."""
+
 
 def told_levels(forms: Sequence[Form]) -> dict[int, Levels]:
     """Return the levels that forms tell of columns, by position; marks tell none."""
@@ -86,7 +89,10 @@ def joined_codes(codes: Sequence[Array]) -> Array:
     """Return whole numbers that are equal where the codes of all columns are."""
     out, *others = codes
     for code in others:
-        out = out * (code.max() + 1) + code
+        n = int(code.max()) + 1
+        if int(out.max()) >= MOST_CODE // n:  # of many columns: those that are there are numbered anew
+            out = np.unique(out, return_inverse=True)[1]
+        out = out * n + code
     return out
 
 
@@ -99,18 +105,9 @@ def cells_of_form(columns: Sequence[ReadColumn], form: Form) -> Array:
         return column.values if isinstance(column, Numbers) else np.array(readable(column), dtype=object)
     if len(columns) == 1:
         return level_array(named(columns[0], form.levels.tolist()))
-    known = list(zip(*form.levels.tolist(), strict=True)) or [()] * len(form.cuts)
-    parts = [(None if cuts is None else cuts, levels) for cuts, levels in zip(form.cuts, known, strict=True)]
-    if isinstance(form, Cases):
-        parts.insert(form.number, (np.zeros(0), ()))
-    return level_array(
-        list(
-            zip(
-                *(named(c, of) if cuts is None else values_of(c) for c, (cuts, of) in zip(columns, parts, strict=True)),
-                strict=True,
-            )
-        )
-    )
+    known = dict(levels_of(form))  # of columns of levels; all others are of numbers
+    parts = (named(c, known[j]) if j in known else values_of(c) for j, c in zip(form.columns, columns, strict=True))
+    return level_array(list(zip(*parts, strict=True)))
 
 
 def named(column: ReadColumn, levels: Sequence[Any]) -> list[Any]:

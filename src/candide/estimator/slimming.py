@@ -53,6 +53,7 @@ from candide.estimator.roads import (
     in_larger_steps,
     is_small,
     nearest,
+    smallest,
 )
 from candide.estimator.rounding import STEPS, WITHIN, Off, by_points, drawn, probabilities, rounded
 from candide.estimator.slim import Slim
@@ -167,6 +168,8 @@ def told(
         every = drawn_curves(exact, model.model_, drawn_rows(model, DRAWN, 1), (Curve, Steps)) if exact.relative else {}
         bases = [exact, *(in_intervals(exact, every, n) for n in LAST_CELLS if every)]
         found = at_last(bases, n, tried, noted) or found
+    if not enough and found is None and fine and (fine[0][0].share or 0.0) >= 1:
+        found = smallest(tried)  # what is no smaller than the whole would be slim in name only
     if found is None and not fine:
         raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not {tolerance}")
     return found or fine[0][0]
@@ -202,6 +205,8 @@ def told_forms(model: Model, link: Link, evidence: Evidence, rare: float, unhear
             yield form
             continue
         if not isinstance(bag, Bag):
+            if bag.sums_out:
+                unheard.sums.update(bag.columns(i))
             yield form_of(block, i, link, evidence.schema)
             continue
         j = bag.position

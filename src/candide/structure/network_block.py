@@ -20,6 +20,7 @@ from candide.schema.rows import Rows
 from candide.structure.attributes import value_codes
 from candide.structure.factors import Factors
 from candide.structure.families import ClassFamily
+from candide.structure.family_tables import form_of_class, form_of_column
 
 Array = np.ndarray[Any, Any]
 
@@ -186,6 +187,21 @@ class NetworkBlock(Block):
         if not self.factors.columns[attribute].of_class:
             return nothing(self.columns(attribute), self.n_classes)
         return self.plain.form(attribute)
+
+    @property
+    def sums_out(self) -> bool:  # type: ignore[override]  # by the graph, and by what may be unknown
+        """Whether a node has a column as its parent that may be unknown."""
+        parents = {p for family in self.factors.columns for p in family.columns[:-1]}
+        if self.of_class is not None:
+            parents |= {*self.of_class.columns}
+        return not all(self.plain.absent[p] for p in parents)
+
+    def form_where_known(self, attribute: int) -> Form:
+        """Return the table of a node and its parents."""
+        if self.of_class is not None and attribute == len(self.factors.columns):
+            log_prior = self.prior.log
+            return form_of_class(self.factors, self.of_class, np.where(np.isfinite(log_prior), log_prior, 0.0))
+        return form_of_column(self.factors, attribute)
 
 
 def draw_each(rng: np.random.Generator, weights: Array) -> Array:

@@ -14,14 +14,14 @@ from candide.arithmetic import log, offsets
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete, told_apart
 from candide.distributions.drawing import draw_positions
-from candide.distributions.forms import Form, Lookup
+from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.frozen import frozen
 from candide.schema.cells import MISSING
-from candide.schema.domain import MissingLevel
 from candide.schema.order import object_array
 from candide.schema.rows import Rows
 from candide.structure.attributes import draw_within, rows_within, table_within, value_codes, variance_within
+from candide.structure.joined import joined_lookup, told_values
 from candide.structure.structure_block import StructureBlock
 
 Array = np.ndarray[Any, Any]
@@ -170,8 +170,7 @@ class TreeBlock(StructureBlock):
         p, theta = self.parents[attribute], self.theta[attribute]
         if p is None or theta is None:
             return self.plain.form(attribute)
-        cuts = self.plain.coder.cuts  # type: ignore[attr-defined]  # a `ColumnCoder`
-        mine, given = self._told(attribute), [None, *self._told(p)]
+        mine, given = told_values(self.plain, attribute), [None, *told_values(self.plain, p)]
         keep = [v for v, level in enumerate(mine) if level is not None]
         pairs = [(mine[v], u) for u in given for v in keep]
         table = np.concatenate([self.plain.theta_of(attribute)[:, None], theta], axis=1)
@@ -180,19 +179,7 @@ class TreeBlock(StructureBlock):
             table = np.concatenate([table[:, -1:], table[:, 1:]], axis=1)
             pairs = pairs[: len(pairs) - len(keep)]
             table = table[:, :-1]
-        flat = table[:, :, keep].reshape(self.n_classes, -1)
-        zero = np.zeros(self.n_classes)
-        columns = (int(self.places[attribute]), int(self.places[p]))
-        told = Lookup(
-            columns=columns,
-            missing=zero,
-            levels=object_array(pairs),
-            table=LOG.of(flat),
-            cuts=(cuts[attribute], cuts[p]),
-            domains=tuple(
-                None if cuts[i] is not None or self.plain.absent[i] else self.domain.levels[i] for i in (attribute, p)
-            ),
-        )
+        told = joined_lookup(self.plain, (attribute, p), pairs, LOG.of(table[:, :, keep].reshape(self.n_classes, -1)))
         if len(keep) == len(mine):
             return told
         gone = [(None, u) for u in given[: table.shape[1]]]
@@ -200,10 +187,3 @@ class TreeBlock(StructureBlock):
         return replace(
             told, levels=object_array([*pairs, *gone]), table=np.concatenate([told.table, LOG.of(more)], axis=1)
         )
-
-    def _told(self, attribute: int) -> list[Any]:
-        """Return the values of an attribute as a joined look-up has them: the number of an interval; None: missing."""
-        levels = self.domain.levels[attribute].tolist()
-        if self.plain.coder.cuts[attribute] is not None:  # type: ignore[attr-defined]  # a `ColumnCoder`
-            return [None if isinstance(level, MissingLevel) else v for v, level in enumerate(levels)]
-        return [None if isinstance(level, MissingLevel) else level for level in levels]
