@@ -250,20 +250,25 @@ def test_entries_are_turned_to_go_class_by_class(rng, words, classes):
             native.turn_entries(starts, of, int(of.max()), called, 20)
 
 
+def class_sums(rows, y, w, words, classes):
+    """Return the sums by word and class of documents of classes y and weights w."""
+    at, word, x = rows
+    owner = np.repeat(np.arange(len(y)), np.diff(at))
+    table = np.zeros((words, classes))
+    np.add.at(table, (word, y[owner]), x * w[owner])
+    held, of = np.nonzero(table)
+    ends = np.concatenate([[0], np.cumsum(np.bincount(held, minlength=words))]).astype(np.int64)
+    df = np.bincount(word, w[owner], minlength=words).astype(float)
+    return ends, of.astype(np.int32), table[held, of], table.sum(axis=1), df, table.sum(axis=0)
+
+
 def views(rng, documents, words, classes):
     """Documents as shares, some of them chosen, and the sums of the words of all by class."""
     ids, starts = sequences(rng, documents, words)
     at, word, times = reference.bags(ids, starts, words)
     x = reference.word_shares(at, times, 2.0**24) / 2.0**24
     y = rng.integers(0, classes, documents)
-    owner = np.repeat(np.arange(documents), np.diff(at))
-    table = np.zeros((words, classes))
-    np.add.at(table, (word, y[owner]), x)
-    held, of = np.nonzero(table)
-    n = table[held, of]
-    ends = np.concatenate([[0], np.cumsum(np.bincount(held, minlength=words))]).astype(np.int64)
-    df = np.bincount(word, minlength=words).astype(float)
-    sums = (ends, of.astype(np.int32), n, table.sum(axis=1), df, table.sum(axis=0))
+    sums = class_sums((at, word, x), y, np.ones(documents), words, classes)
     chosen = rng.integers(0, documents, int(rng.integers(1, documents + 1)))
     return (at[:-1][chosen], at[1:][chosen], word, x), sums, y[chosen]
 
@@ -314,6 +319,28 @@ def test_lifts_of_many_words_that_are_alike(rng, words, classes, heavy):
     y, w = rng.integers(0, classes, 1), np.ones(1)
     for left in ((), (y, w)):
         found, wanted = (k.lift_views(rows, sums, 0.95, 0.1, *left) for k in (native, reference))
+        assert_same(found, wanted, *SINGLE)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 20, 300])
+@pytest.mark.parametrize("one_in", [1.0, 1e-6])
+@pytest.mark.parametrize("lopsided", [False, True])
+def test_lifts_of_documents_of_uneven_weights(classes, one_in, lopsided):
+    """What a heavy document leaves of its word, and what is left of it beside a large class, are small differences."""
+    rng = np.random.default_rng(classes)
+    documents, words = 400, 30
+    ids, starts = sequences(rng, documents, words)
+    at, word, times = reference.bags(ids, starts, words)
+    x = reference.word_shares(at, times, 2.0**24) / 2.0**24
+    w = np.where(rng.random(documents) < 0.5, 1.0, one_in)
+    y = rng.integers(0, classes, documents)
+    if lopsided:
+        y[classes:], y[:classes], w[:classes] = 1, np.arange(classes), 1e-4
+    sums = class_sums((at, word, x), y, w, words, classes)
+    chosen = np.arange(0, documents, 7)
+    rows, left = (at[:-1][chosen], at[1:][chosen], word, x), (y[chosen], w[chosen])
+    for of_them in ((), left):
+        found, wanted = (k.lift_views(rows, sums, 0.9, 0.1, *of_them) for k in (native, reference))
         assert_same(found, wanted, *SINGLE)
 
 

@@ -101,11 +101,12 @@ struct LeftOutWeights {
 };
 
 // A word of a document, with an entry n for every class and readable beyond them in whole vectors of eight: its share, what
-// is summed of it without the document, what the document has of n in its own class, everything over that sum, its band;
-// and the word before it in its group, or -1.
+// is summed of it without the document, what the document has of n in its own class, or what is left there, everything over
+// that sum, what all classes but the largest have, where there is one beside which they are little, its band; and the word
+// before it in its group, or -1.
 struct LiftedWord {
     const float* n;
-    float x, all, gone, share;
+    float x, all, own, share, elsewhere;
     Index band, before = -1;
 };
 
@@ -118,13 +119,16 @@ struct LiftedGroup {
 
 // What the words of a document are measured by, class by class: (1 - λ) / λ over the sum of all words, the same of all other
 // classes, and 1 where the document is left out; zeros behind them up to `step`; the share of the collection in the lift of
-// other classes; and how many factors a product has at the most, so that single precision holds it.
+// other classes; how many factors a product has at the most, so that single precision holds it; and the class beside which all
+// others are little, or -1.
 struct LiftedClasses {
     static constexpr Index most_factors = 8;
     const float *of_class, *rest, *mine;
     Index step;
     float others;
     Index factors;
+    std::int64_t largest;
+    bool exact;  // whether words tell what is left of n in the document's own class, and not what the document has of it
 };
 
 // A word of a document with an entry for every class: its share, where its entries begin, and its band.

@@ -9,10 +9,15 @@ namespace candide::CANDIDE_ISA {
 
 CANDIDE_INLINE Double4 not_below_zero(Double4 x) { return x > Double4{} ? x : Double4{}; }
 
+// What is left of n in classes, of which one may be the document's own.
+CANDIDE_INLINE Float8 left_of(Float8 n, Float8 own, Float8 mine, bool exact) {
+    if (!exact) return n - own * mine;
+    return mine > Float8{} ? own : n;
+}
+
 // x log Π (1 + n of_class share) for the first view, and -x log Π ((all - n) rest share + others) for the second, of what is
-// left of n, the products being those of words that are alike: one logarithm for some of them. A sum less the document's own
-// part may be small beside both; but what is added to it is not, so that single precision tells the factors. They are not
-// below their least, which rounding may have left of a difference.
+// left of n, the products being those of words that are alike: one logarithm for some of them. They
+// are not below their least, which rounding may have left of a difference.
 static void add_lifts(const LiftedWord* words, const LiftedGroup* groups, Index n_groups, const LiftedClasses& by, float* first,
                       float* second) {
     const Float8 one = Float8{} + 1.0f, others = Float8{} + by.others;
@@ -29,7 +34,7 @@ static void add_lifts(const LiftedWord* words, const LiftedGroup* groups, Index 
                 Float8 lifts = one, against = one;
                 for (Index i = 0; i < n; ++i) {
                     const LiftedWord& word = *some[i];
-                    const Float8 left = load8(word.n + c) - word.gone * mine;
+                    const Float8 left = left_of(load8(word.n + c), Float8{} + word.own, mine, by.exact);
                     const Float8 lift = one + left * word.share * of_class, other = others + (word.all - left) * word.share * rest;
                     lifts *= lift > one ? lift : one, against *= other > others ? other : others;
                 }
@@ -52,16 +57,18 @@ CANDIDE_INLINE Float8 of_two(const float* of) {
     return CANDIDE_SHUFFLE(Bits8, both, both, 0, 1, 0, 1, 0, 1, 0, 1);
 }
 
-// What is left of n of four words in two classes, and everything over the sum of each.
+// What is left of n of four words in two classes, and in the other one of the two, which is all that is left elsewhere; and
+// everything over the sum of each.
 struct FourWords {
     using Pair = double __attribute__((aligned(4), may_alias));
-    Float8 left, share, all;
+    Float8 left, elsewhere, share;
 
-    FourWords(const LiftedWord* const (&word)[4], Float8 mine) {
+    FourWords(const LiftedWord* const (&word)[4], Float8 mine, bool exact) {
         const auto both = [&](Index j) { return *reinterpret_cast<const Pair*>(word[j]->n); };
-        left = (Float8)Double4{both(0), both(1), both(2), both(3)} - mine * of_four([&](Index j) { return word[j]->gone; });
+        const Float8 n = (Float8)Double4{both(0), both(1), both(2), both(3)};
+        left = left_of(n, of_four([&](Index j) { return word[j]->own; }), mine, exact);
+        elsewhere = CANDIDE_SHUFFLE(Bits8, left, left, 1, 0, 3, 2, 5, 4, 7, 6);
         share = of_four([&](Index j) { return word[j]->share; });
-        all = of_four([&](Index j) { return word[j]->all; });
     }
 };
 
@@ -80,8 +87,8 @@ static void add_lifts_of_two(const LiftedWord* words, Index n_words, const Lifte
     const Float8 of_class = of_two(by.of_class), rest = of_two(by.rest), mine = of_two(by.mine);
     const Float8 one = Float8{} + 1.0f, others = Float8{} + by.others;
     by_fours(words, n_words, [&](const LiftedWord* const (&word)[4], Index n) {
-        const FourWords four(word, mine);
-        const Float8 lift = one + four.left * four.share * of_class, other = others + (four.all - four.left) * four.share * rest;
+        const FourWords four(word, mine, by.exact);
+        const Float8 lift = one + four.left * four.share * of_class, other = others + four.elsewhere * four.share * rest;
         const Float8 up = log8(lift > one ? lift : one), down = log8(other > others ? other : others);
         for (Index j = 0; j < n; ++j) {
             const float x = word[j]->x;
@@ -95,7 +102,7 @@ static void add_lifts_of_two(const LiftedWord* words, Index n_words, const Lifte
 static void tell_two_apart(const LiftedWord* words, Index n_words, const LiftedClasses& by, float* first) {
     const Float8 of_class = of_two(by.of_class), mine = of_two(by.mine), one = Float8{} + 1.0f;
     by_fours(words, n_words, [&](const LiftedWord* const (&word)[4], Index n) {
-        const FourWords four(word, mine);
+        const FourWords four(word, mine, by.exact);
         const Float8 lift = one + four.left * four.share * of_class, logs = log8(lift > one ? lift : one);
         for (Index j = 0; j < n; ++j) first[2 * word[j]->band + 1] += word[j]->x * (logs[2 * j + 1] - logs[2 * j]);
     });
