@@ -75,7 +75,7 @@ def test_not_a_number_survives_json() -> None:
         ({"the", "a"}, ["a", "the"]),
         (frozenset({"the", "a"}), ["a", "the"]),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,  # sets have no order
 )
 def test_numpy_and_sets_become_plain(value: Any, plain: Any) -> None:
     assert round_trip(value) == plain
