@@ -189,6 +189,7 @@ def test_entries_by_word(rng, words, classes, places, weighed):
     for counted in (rng.normal(size=len(at)), rng.integers(0, 9, len(at))):
         arguments = (at, counted, place, places, classes, factor)
         assert_same(native.by_word(*arguments), reference.by_word(*arguments))
+        assert_same(native.sum_by_class(*arguments), reference.sum_by_class(*arguments))
 
 
 @given(some.seeds(), st.integers(0, 9), st.integers(1, 4), st.booleans(), st.booleans())
@@ -218,12 +219,13 @@ def test_parts_that_are_not_told_are_refused(wrong):
 def test_entries_that_are_no_words_are_refused():
     place, one = np.array([0, -1], dtype=np.int32), np.ones(1)
     for kernels in (native, reference):
-        for places, n_words in (([0, -1], 0), ([1, 0], 2), ([0, 0], 1)):
-            with pytest.raises(ValueError, match="must ascend below n_words"):
-                kernels.by_word(np.array([0]), one, np.array(places, dtype=np.int32), n_words, 1)
-        for wrong in ([-1], [4], [1, 1], [2, 1]):
-            with pytest.raises(ValueError, match="must ascend"):
-                kernels.by_word(np.array(wrong), np.ones(len(wrong)), place, 1, 2)
+        for asked in (kernels.by_word, kernels.sum_by_class):
+            for places, n_words in (([0, -1], 0), ([1, 0], 2), ([0, 0], 1)):
+                with pytest.raises(ValueError, match="must ascend below n_words"):
+                    asked(np.array([0]), one, np.array(places, dtype=np.int32), n_words, 1)
+            for wrong in ([-1], [4], [1, 1], [2, 1]):
+                with pytest.raises(ValueError, match="must ascend"):
+                    asked(np.array(wrong), np.ones(len(wrong)), place, 1, 2)
 
 
 @given(some.seeds(), st.integers(0, 9), st.integers(1, 12), st.integers(1, 5))

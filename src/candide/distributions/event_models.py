@@ -188,7 +188,7 @@ class BernoulliEvents(EventModel):
         # a class without documents of one weight is summed once, whichever of them is left out
         lighter, inverse = np.unique(entries.left.documents, axis=0, return_inverse=True)
         counts = entries.counts
-        sums = [self.const(replace(counts, totals=replace(counts.totals, documents=m[None]))) for m in lighter]
+        sums = [self.const(counts.against(replace(counts.totals, documents=m[None]))) for m in lighter]
         base = np.array(sums).reshape(-1, k)[inverse.ravel()]
         left = replace(counts.totals, documents=entries.left.documents[entries.of_document])
         more = entries.sum(self.absent(entries.n_left, left) - self.absent(entries.n, left))

@@ -15,7 +15,7 @@ from candide.distributions.calibration import ViewWeights
 from candide.distributions.event_models import EventModel
 from candide.distributions.forms import Form, times
 from candide.distributions.weighted import Weighted, WeightedBag
-from candide.distributions.word_counts import ClassCounts, Totals
+from candide.distributions.word_counts import ByWord, ClassCounts, Totals
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.frozen import frozen
@@ -78,7 +78,7 @@ class Spoken(Form):
         values = np.ascontiguousarray(self.table.T).ravel()
         table = WordTable(np.zeros(v), np.zeros(k), starts, classes, values)
         none = np.zeros((1, k))
-        counts = ClassCounts(values, classes, starts, np.zeros(v), Totals(v, none, none, np.zeros((1, 1))))
+        counts = ClassCounts(ByWord(values, classes, starts, np.zeros(v)), Totals(v, none, none, np.zeros((1, 1))))
         model = EventModel(Frequencies(), np.arange(k))
         made = (self.columns[0], 0, selection, model, counts, table, self.const, np.ones(k), self.presence)
         if not len(self.pace):

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from candide import native
 from candide.analysis.analyzer import Analyzer, is_positive
 from candide.distributions.bag import Bag
 from candide.distributions.base import Block, Distribution, Rules
@@ -15,7 +14,7 @@ from candide.distributions.blocks import LeftOut
 from candide.distributions.event_models import EVENT_MODELS, EventModel
 from candide.distributions.idf_bag import IdfBag, inverse_frequency
 from candide.distributions.weighted import Weighted, WeightedBag
-from candide.distributions.word_counts import ClassCounts, Totals
+from candide.distributions.word_counts import ClassCounts, Entered, Totals
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_views import Shares
 from candide.distributions.word_weights import EACH, FEW, OUTGROWN, settle_weights
@@ -274,9 +273,8 @@ def is_limit(value: Any) -> bool:
 
 
 def class_counts(words: Words, selection: Selection, counted: Array, rows: Array) -> ClassCounts:
-    """Return counts, or shares, of the words used, word by word."""
+    """Return counts, or shares, of the words used."""
     k, v = len(rows), len(selection.factor)
-    factor = selection.factor if selection.weighs else None
-    starts, of_class, n, marginal, of = native.by_word(words.at, counted, selection.place, v, k, factor)
-    totals = Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]]))
-    return ClassCounts(n, of_class, starts, marginal, totals)
+    given = Entered(words.at, counted, selection.place, selection.factor if selection.weighs else None, v, k)
+    of = given.of_class()
+    return ClassCounts(given, Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]])))

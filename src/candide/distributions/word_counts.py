@@ -46,8 +46,8 @@ class Totals:
 
 
 @frozen
-class ClassCounts:
-    """The counts n_wc that are not zero, word by word, and what they are measured against.
+class ByWord:
+    """The counts n_wc that are not zero, word by word.
 
     Parameters
     ----------
@@ -57,27 +57,109 @@ class ClassCounts:
         Where the entries of each word begin.
     marginal : ndarray (V,)
         n_w, the counts of each word in all classes.
-    totals : Totals
-        (1, K)
     """
 
     n: Array
     class_of: Array
     starts: Array
     marginal: Array
+
+    def sorted(self) -> ByWord:
+        """Return them."""
+        return self
+
+
+@frozen
+class Entered:
+    """Counts as they were summed, class by class: at entries class · words + word, which ascend.
+
+    Parameters
+    ----------
+    at : ndarray of int64 (E,)
+    counted : ndarray (E,)
+    place : ndarray of int32 (words,)
+        Where each word stands among those used, negative where it does not.
+    factor : ndarray (V,) or None
+        What the counts of each of the words used are multiplied by.
+    words, classes : int
+        V and K.
+    """
+
+    at: Array
+    counted: Array
+    place: Array
+    factor: Array | None
+    words: int
+    classes: int
+
+    def of_class(self) -> Array:
+        """Return N_c (K,)."""
+        return native.sum_by_class(self.at, self.counted, self.place, self.words, self.classes, self.factor)
+
+    def sorted(self) -> ByWord:
+        """Return them word by word."""
+        starts, class_of, n, marginal = native.by_word(
+            self.at, self.counted, self.place, self.words, self.classes, self.factor
+        )
+        return ByWord(n, class_of, starts, marginal)
+
+
+@frozen
+class ClassCounts:
+    """The counts n_wc of words by class, and what they are measured against.
+
+    They are sorted by word when a word is first asked for: what is taught row by row is seldom asked in between.
+
+    Parameters
+    ----------
+    given : Entered or ByWord
+    totals : Totals
+        (1, K)
+    """
+
+    given: Entered | ByWord
     totals: Totals
+
+    @cached_property
+    def by_word(self) -> ByWord:
+        """The counts word by word."""
+        return self.given.sorted()
+
+    @property
+    def n(self) -> Array:
+        """The counts that are not zero (M,), word by word."""
+        return self.by_word.n
+
+    @property
+    def class_of(self) -> Array:
+        """The class of each (M,)."""
+        return self.by_word.class_of
+
+    @property
+    def starts(self) -> Array:
+        """Where those of each word begin (V + 1,)."""
+        return self.by_word.starts
+
+    @property
+    def marginal(self) -> Array:
+        """n_w (V,), the counts of each word in all classes."""
+        return self.by_word.marginal
 
     @cached_property
     def word_of(self) -> Array:
         """The word of each entry (M,), ascending."""
         return np.repeat(np.arange(len(self.marginal)), np.diff(self.starts))
 
+    def against(self, totals: Totals) -> ClassCounts:
+        """Return the same counts, measured against others."""
+        return ClassCounts(self.by_word, totals)
+
     def times(self, factor: Array) -> ClassCounts:
         """Return the counts of each word multiplied by a factor (V,)."""
         n, marginal = self.n * factor[self.word_of], self.marginal * factor
         of_class = np.bincount(self.class_of, n, self.totals.of_class.shape[1])[None]
         totals = replace(self.totals, of_class=of_class, everything=of_class.sum(axis=1, keepdims=True))
-        return replace(self, n=n, marginal=marginal, totals=totals)
+        return ClassCounts(ByWord(n, self.class_of, self.starts, marginal), totals)
 
     def add_parts(self, values: Array, of_word: Array | None = None, of_class: Array | None = None) -> None:
         """Add what is said of the word (V,) and of the class (K,) of each entry to its value (M,)."""

@@ -169,48 +169,73 @@ static nb::tuple py_read_words(nb::handle documents, nb::handle table, nb::handl
     return nb::make_tuple(to_array(out.starts), to_array(out.words), to_array(out.x));
 }
 
-template <class T>
-static nb::tuple by_word(const Entered<T>& given, Index n_words) {
-    nb::object starts = zeros<std::int64_t>(n_words + 1), marginal = zeros<double>(n_words), totals = zeros<double>(given.classes);
-    auto* begin = Buffer(starts, "starts", 1, true).contiguous<std::int64_t>();
-    {
-        Released _;
-        start_places(given, n_words, begin);
+// Counts at entries class · words + word, checked: what is asked of them goes by words that have a place.
+class EnteredArguments {
+  public:
+    EnteredArguments(nb::handle at, nb::handle counted, nb::handle place, Index words, Index classes, nb::handle factor)
+        : n_words(words), n_classes(classes), places(place, "place", 1), where(at, "at", 1), n(counted, "counted", 1),
+          factors(factor, "factor", words) {
+        const auto* of = places.contiguous<const std::int32_t>();
+        const auto* entry = where.contiguous<const std::int64_t>();
+        const Index entries = where.rows(), stride = places.rows();
+        n.expect(entries, 1);
+        if (n_words < 0 || n_classes < 0) throw std::invalid_argument("n_words and n_classes must not be negative");
+        std::int32_t last = -1;
+        for (Index i = 0; i < stride; ++i) {
+            if (of[i] < 0) continue;
+            if (of[i] <= last || of[i] >= n_words) throw std::invalid_argument("places must ascend below n_words");
+            last = of[i];
+        }
+        bool good = entries == 0 || (entry[0] >= 0 && entry[entries - 1] < stride * n_classes);
+        for (Index e = 1; e < entries; ++e) good &= entry[e - 1] < entry[e];
+        if (!good) throw std::invalid_argument("entries must ascend within classes and words");
     }
-    nb::object classes = unwritten<std::int32_t>(begin[n_words]), values = unwritten<double>(begin[n_words]);
-    auto* class_of = Buffer(classes, "classes", 1, true).contiguous<std::int32_t>();
-    double *n = Buffer(values, "values", 1, true).doubles(), *of_word = Buffer(marginal, "marginal", 1, true).doubles(),
-           *of_class = Buffer(totals, "totals", 1, true).doubles();
-    {
-        Released _;
-        sort_entries(given, n_words, begin, class_of, n, of_word);
-        sum_classes(given, of_class);
+    // ask(entered), of whole numbers or of others.
+    template <class Ask>
+    nb::object asked(Ask&& ask) const {
+        const auto entered = [&](const auto* counted) {
+            return Entered{where.contiguous<const std::int64_t>(), counted, where.rows(),
+                           places.contiguous<const std::int32_t>(), places.rows(), n_classes, factors.doubles()};
+        };
+        return n.matrix().type == Type::i64 ? nb::object(ask(entered(n.contiguous<const std::int64_t>())))
+                                            : nb::object(ask(entered(n.contiguous<const double>())));
     }
-    return nb::make_tuple(starts, classes, values, marginal, totals);
+    const Index n_words, n_classes;
+
+  private:
+    Buffer places, where, n;
+    Optional factors;
+};
+
+static nb::object py_by_word(nb::handle at, nb::handle counted, nb::handle place, Index n_words, Index n_classes,
+                             nb::handle factor) {
+    return EnteredArguments(at, counted, place, n_words, n_classes, factor).asked([&](const auto& given) {
+        nb::object starts = zeros<std::int64_t>(n_words + 1), marginal = zeros<double>(n_words);
+        auto* begin = Buffer(starts, "starts", 1, true).template contiguous<std::int64_t>();
+        {
+            Released _;
+            start_places(given, n_words, begin);
+        }
+        nb::object classes = unwritten<std::int32_t>(begin[n_words]), values = unwritten<double>(begin[n_words]);
+        auto* class_of = Buffer(classes, "classes", 1, true).template contiguous<std::int32_t>();
+        double *n = Buffer(values, "values", 1, true).doubles(), *of_word = Buffer(marginal, "marginal", 1, true).doubles();
+        {
+            Released _;
+            sort_entries(given, n_words, begin, class_of, n, of_word);
+        }
+        return nb::make_tuple(starts, classes, values, marginal);
+    });
 }
 
-static nb::tuple py_by_word(nb::handle at, nb::handle counted, nb::handle place, Index n_words, Index n_classes,
-                            nb::handle factor) {
-    const Buffer places(place, "place", 1), where(at, "at", 1), n(counted, "counted", 1);
-    const auto* of = places.contiguous<const std::int32_t>();
-    const auto* entry = where.contiguous<const std::int64_t>();
-    const Index entries = where.rows(), stride = places.rows();
-    n.expect(entries, 1);
-    const Optional factors(factor, "factor", n_words);
-    if (n_words < 0 || n_classes < 0) throw std::invalid_argument("n_words and n_classes must not be negative");
-    std::int32_t last = -1;
-    for (Index i = 0; i < stride; ++i) {
-        if (of[i] < 0) continue;
-        if (of[i] <= last || of[i] >= n_words) throw std::invalid_argument("places must ascend below n_words");
-        last = of[i];
-    }
-    bool good = entries == 0 || (entry[0] >= 0 && entry[entries - 1] < stride * n_classes);
-    for (Index e = 1; e < entries; ++e) good &= entry[e - 1] < entry[e];
-    if (!good) throw std::invalid_argument("entries must ascend within classes and words");
-    const auto sorted = [&](const auto* amounts) {
-        return by_word(Entered{entry, amounts, entries, of, stride, n_classes, factors.doubles()}, n_words);
-    };
-    return n.matrix().type == Type::i64 ? sorted(n.contiguous<const std::int64_t>()) : sorted(n.contiguous<const double>());
+static nb::object py_sum_by_class(nb::handle at, nb::handle counted, nb::handle place, Index n_words, Index n_classes,
+                                  nb::handle factor) {
+    return EnteredArguments(at, counted, place, n_words, n_classes, factor).asked([&](const auto& given) {
+        nb::object sums = zeros<double>(n_classes);
+        double* of_class = Buffer(sums, "sums", 1, true).doubles();
+        Released _;
+        sum_classes(given, of_class);
+        return sums;
+    });
 }
 
 static void py_add_parts(nb::handle values, nb::handle word_of, nb::handle class_of, nb::handle of_word, nb::handle of_class) {
@@ -236,6 +261,8 @@ void bind_text_sums(nb::module_& m) {
     using namespace nb::literals;
     m.def("add_parts", &py_add_parts, "values"_a, "word_of"_a, "class_of"_a, "of_word"_a.none(), "of_class"_a.none());
     m.def("by_word", &py_by_word, "at"_a, "counted"_a, "place"_a, "n_words"_a, "n_classes"_a, "factor"_a = nb::none());
+    m.def("sum_by_class", &py_sum_by_class, "at"_a, "counted"_a, "place"_a, "n_words"_a, "n_classes"_a,
+          "factor"_a = nb::none());
     m.def("word_shares", &py_word_shares, "starts"_a, "times"_a, "units"_a);
     m.def("word_sums", &py_word_sums, "ids"_a, "starts"_a, "n_words"_a, "y"_a, "n_classes"_a, "w"_a = nb::none(),
           "units"_a = 1.0);

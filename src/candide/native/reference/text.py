@@ -19,6 +19,7 @@ __all__ = [
     "by_word",
     "count_words",
     "read_words",
+    "sum_by_class",
     "tokenize",
     "word_grams",
     "word_shares",
@@ -139,12 +140,31 @@ def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]:
 
 def by_word(
     at: Ints, counted: Ints | Floats, place: Codes, n_words: int, n_classes: int, factor: Floats | None = None
-) -> tuple[Ints, Codes, Floats, Floats, Floats]:
+) -> tuple[Ints, Codes, Floats, Floats]:
     """Sort entries, class · len(place) + word, by the place of their word, and leave out those that have none.
 
     Returns where the entries of each place begin, their classes and amounts, each times the factor of its place, and
-    what the amounts add up to by place and by class.
+    what the amounts add up to by place.
     """
+    of_class, of, n = _entered(at, counted, place, n_words, n_classes, factor)
+    order = np.argsort(of, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(of, minlength=n_words))]).astype(np.int64)
+    of_word = np.bincount(of[order], n[order], n_words).astype(np.float64)
+    return starts, of_class[order].astype(np.int32), n[order], of_word
+
+
+def sum_by_class(
+    at: Ints, counted: Ints | Floats, place: Codes, n_words: int, n_classes: int, factor: Floats | None = None
+) -> Floats:
+    """Return what the amounts of entries, as `by_word` has them, add up to by class."""
+    of_class, _, n = _entered(at, counted, place, n_words, n_classes, factor)
+    return np.bincount(of_class, n, n_classes).astype(np.float64)
+
+
+def _entered(
+    at: Ints, counted: Ints | Floats, place: Codes, n_words: int, n_classes: int, factor: Floats | None
+) -> tuple[Ints, Ints, Floats]:
+    """Return the class, the place and the amount of entries whose words have a place."""
     chosen = place[place >= 0]
     if np.any(np.diff(chosen) <= 0) or np.any(chosen >= n_words):
         raise ValueError("places must ascend below n_words")
@@ -152,12 +172,9 @@ def by_word(
         raise ValueError("entries must ascend within classes and words")
     c, word = np.divmod(at, max(len(place), 1))
     of = place[word].astype(np.int64)
-    there = np.flatnonzero(of >= 0)
-    order = there[np.argsort(of[there], kind="stable")]
-    starts = np.concatenate([[0], np.cumsum(np.bincount(of[there], minlength=n_words))]).astype(np.int64)
-    n = counted[order].astype(np.float64) * (1.0 if factor is None else factor[of[order]])
-    of_word, of_class = np.bincount(of[order], n, n_words), np.bincount(c[order], n, n_classes)
-    return starts, c[order].astype(np.int32), n, of_word.astype(np.float64), of_class.astype(np.float64)
+    there = of >= 0
+    n = counted[there].astype(np.float64) * (1.0 if factor is None else factor[of[there]])
+    return c[there], of[there], n
 
 
 def add_parts(values: Floats, word_of: Ints, class_of: Codes, of_word: Floats | None, of_class: Floats | None) -> None:
