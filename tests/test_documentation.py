@@ -114,3 +114,11 @@ def test_formulas_are_set_without_a_script():
     assert formulas
     for formula in formulas:
         assert typeset(formula).startswith("<p><math")
+
+
+def test_public_modules_are_reached_from_the_package():
+    """The reference names them; `candide.report.facts` needs no other import than the package's."""
+    named = re.findall(r"^::: candide\.(\w+)$", (ROOT / "docs" / "reference.md").read_text(), re.MULTILINE)
+    asked = "".join(f"candide.{name}\n" for name in named)
+    subprocess.run([sys.executable, "-c", f"import candide\n{asked}"], check=True, capture_output=True)
+    assert {"report", "structure", "smoothing"} <= set(named)

@@ -39,8 +39,10 @@ ROOMS = (
     "plot",
     "presets",
     "reading",
+    "report",
     "smoothing",
     "sources",
+    "structure",
     "text",
     "tuning",
 )

@@ -116,3 +116,12 @@ def test_wrong_names_and_unpaired_folds_are_refused():
         compare(table, "a", "b", "auc")
     with pytest.raises(ValueError, match="same folds"):
         compare(table.iloc[:-1], "a", "b")
+
+
+def test_differences_that_are_equal_but_for_rounding_have_an_infinite_t():
+    rows = np.array([60, 60, 60, 40, 40])  # 55 % of the rows of every fold, which no binary number is
+    found = compare(results(rows / rows, np.array([33, 33, 33, 22, 22]) / rows), "a", "b")
+    assert found["t"] == found["corrected_t"] == INF
+    assert found["p_value"] == found["corrected_p_value"] == 0.0
+    uneven = np.array([0.1 + 0.2, 0.3, 0.3])
+    assert compare(results(uneven, np.zeros(3)), "a", "b")["t"] == INF

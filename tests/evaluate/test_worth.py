@@ -53,3 +53,33 @@ def test_of_few_rows_nothing_is_said():
 def test_a_target_without_a_name_is_asked_for():
     with pytest.raises(ValueError, match="does not know what its target is called"):
         NaiveBayes().fit(TELLS[["x"]].to_numpy(), TELLS["y"]).worth(TELLS[["x"]].to_numpy())
+
+
+@pytest.mark.parametrize("estimator", [NaiveBayes, TunedNB])
+@pytest.mark.parametrize("seed", range(3))
+def test_choices_and_weights_find_nothing_in_noise(estimator, seed):
+    rng = np.random.default_rng(seed)
+    levels = pd.DataFrame(rng.choice(list("abcdefgh"), size=(200, 20))).add_prefix("c")
+    numbers = pd.DataFrame(rng.normal(size=(200, 60))).add_prefix("n")
+    y = rng.choice(["p", "q"], 200)
+    for noise in (levels, numbers):
+        assert not estimator().fit(noise, y).worth(noise, y).better
+        frame = noise.assign(y=y)
+        assert not estimator().fit(frame, "y").worth(frame).better
+
+
+def test_it_is_said_how_rows_were_kept_from_the_model():
+    tuned = TunedNB().fit(TELLS, "y").worth(TELLS)
+    assert "not of the weights that were settled on them, which flatters it" in str(tuned)
+    assert tuned.to_dict()["method"] == "leave one out, weights kept"
+    plain = NaiveBayes().fit(TELLS, "y").worth(TELLS)
+    assert str(plain).endswith("each left out")
+    assert plain.to_dict()["method"] == "leave one out"
+
+
+def test_a_little_that_many_rows_tell_is_heard():
+    """Rows that are judged are a part of those learnt, which a model of folds of them would not have."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 40_000)
+    x = pd.DataFrame({"x": rng.normal(size=len(y)) + 0.15 * y})
+    assert NaiveBayes().fit(x, y).worth(x, y).better

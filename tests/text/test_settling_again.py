@@ -195,3 +195,22 @@ def test_what_is_advised_for_frames_elsewhere_works(nb, without, then):
         assert ", ".join(f"{name}={value!r}" for name, value in params.items()) in said
     advised = clone(nb).set_params(**without).fit(frame, "desk").set_params(**then).tune(frame, "desk")
     assert advised.score(frame, "desk") > 0.9
+
+
+@pytest.mark.parametrize("empty", [lambda nb, *rows: nb.forget(*rows), lambda nb, *_: nb - nb, lambda nb, *_: 0 * nb])
+def test_what_was_settled_goes_with_the_last_document(messages, empty):
+    texts, y = messages
+    first, then, asked = (texts[:300], y[:300]), (texts[300:360], y[300:360]), texts[1000:1100]
+    wanted = TextNB().fit(*then).predict_log_proba(asked)
+    nothing = empty(TextNB().fit(*first), *first)
+    for sum_ in (nothing + TextNB().fit(*then), TextNB().fit(*then) + nothing):
+        np.testing.assert_array_equal(sum_.predict_log_proba(asked), wanted)
+    np.testing.assert_array_equal(nothing.partial_fit(*then).predict_log_proba(asked), wanted)
+
+
+def test_weights_of_columns_go_with_the_last_row():
+    frame = insurance(300).frame
+    nb = NaiveBayes(weights="tuned").fit(frame, "desk").forget(frame, "desk").partial_fit(frame[:120], "desk")
+    wanted = NaiveBayes(weights="tuned").fit(frame[:120], "desk")
+    assert nb.tuned_on_ == wanted.tuned_on_
+    np.testing.assert_allclose(nb.predict_log_proba(frame), wanted.predict_log_proba(frame), rtol=1e-9, atol=1e-9)

@@ -7,6 +7,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.base import clone
 
 from candide import NaiveBayes
 from candide.distributions import Text
@@ -73,3 +74,34 @@ def test_one_number_is_settled_on_some_of_many_documents(table):
     stream = TextNB(event_model="multinomial", weights="temperature").fit(iter(texts), iter(y))
     assert 0 < stream.tuned_on_ < 200
     np.testing.assert_allclose(stream.tune(texts, y).predict_proba(texts), nb.predict_proba(texts), rtol=1e-9)
+
+
+@pytest.mark.parametrize("most", [1, 1 << 25], ids=["one at a time", "together"])
+def test_leaving_out_among_outliers_is_the_refit_where_messages_are_missing(most, monkeypatch):
+    monkeypatch.setattr("candide.distributions.bag.MOST_TEXT", most)
+    frame = pd.DataFrame(
+        {
+            "message": ["my car broke down", None, "insure my bike", "car and bike", None, "the car is new", "bike"],
+            "color": list("rgrgrgr"),
+            "desk": ["car", "car", "bike", "bike", "car", "car", "bike"],
+        }
+    )
+    nb = NaiveBayes({"message": Text("multinomial")}, combination="outlier").fit(frame, "desk")
+    left = nb.leave_one_out(frame, "desk")
+    again = clone(nb).set_params(schema=nb.schema_)
+    for i in range(len(frame)):
+        wanted = again.fit(frame.drop(index=i), "desk").predict_log_proba(frame[i : i + 1])[0]
+        np.testing.assert_allclose(left[i], wanted, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "words", [{}, {"ngrams": (1, 2)}, {"analyzer": "char", "ngrams": (1, 2)}, {"tokenizer": str.split}], ids=str
+)
+@pytest.mark.parametrize("event_model", ["auto", "multinomial", "bernoulli", "complement"])
+def test_a_document_that_weighs_nothing_leaves_no_words(event_model, words):
+    texts, y = ["my car broke down", "insure my bike", "a truck of nobody", "car and bike"], [0, 1, 1, 0]
+    nb = TextNB(event_model, **words).fit(texts, y, sample_weight=[1, 2, 0, 0.5])
+    there = [texts[i] for i in (0, 1, 3)]
+    wanted = TextNB(event_model, **words).fit(there, [0, 1, 0], sample_weight=[1, 2, 0.5])
+    assert nb.schema_.columns[0].axis.size == wanted.schema_.columns[0].axis.size
+    np.testing.assert_allclose(nb.predict_log_proba(texts), wanted.predict_log_proba(texts), rtol=1e-12, atol=1e-12)

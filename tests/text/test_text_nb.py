@@ -911,3 +911,11 @@ def test_a_rule_that_words_do_not_take_is_refused_when_it_is_fitted(event_model:
     else:
         assert np.isfinite(nb.predict_proba(["red", "blue green", "new"])).all()
     assert "smoothing=" in refused
+
+
+@pytest.mark.parametrize("event_model", EVENT_MODELS)
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.filterwarnings("ignore:the documents say nothing")
+def test_documents_without_words_are_left_out_without_a_warning(event_model: str) -> None:
+    nb = TextNB(event_model=event_model, prior="uniform").fit(["", "!", "a", ""], [0, 1, 0, 1])
+    agree(nb.leave_one_out(["", "!", "a", ""], [0, 1, 0, 1]), np.log(np.full((4, 2), 0.5)))

@@ -88,11 +88,10 @@ class Bag(Block):
         for part in bags.parts(MOST_TEXT):
             documents = bags[part]
             scores = self.scores_of(documents, None if without is None else without[part])
-            if not documents.missing.any():
-                out[part] += linked(link, scores)
-                continue
-            known = ~documents.missing
-            out[part][known] += linked(link, scores[known])
+            added = linked(link.at(part), scores)
+            if documents.missing.any():
+                added = np.where(documents.missing[:, None], 0.0, added)
+            out[part] += added
 
     def log_terms(self, rows: Rows, without: LeftOut | None = None) -> Array:
         """Return the scores as one attribute; NaN where the document is missing."""

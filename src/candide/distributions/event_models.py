@@ -258,6 +258,8 @@ class NormalizedComplementEvents(ComplementEvents):
     def left_out(self, entries: LeftOutEntries, const: Array, scale: Array) -> tuple[Array, Array]:
         """Return scale without each document, whose words are fewer in the complement of every other class."""
         totals = entries.counts.totals
+        if not totals.words:
+            return super().left_out(entries, const, scale)
         left = replace(totals, everything=entries.left.everything[entries.of_document])
         after = log(self.rest(entries.n_left, entries.marginal_left, left))
         before = log(self.rest(entries.n, entries.marginal, totals))

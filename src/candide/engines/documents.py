@@ -65,7 +65,8 @@ def count_words(analyzer: Analyzer, bags: Bags, y: Array, k: int, w: Array | Non
             tokens = tokens.renamed(axis.places(tokens.words) - 1, tokens.words)
         sums = native.word_sums(tokens.ids, tokens.starts, axis.size - 1, codes, k, w, UNITS)
     at, count, documents, share = sums
-    made = Words.counted if isinstance(axis, Vocabulary) and not gaps else Words
+    # words of a document that weighs nothing stand in the list, and do not occur
+    made = Words.counted if isinstance(axis, Vocabulary) and not gaps and w is None else Words
     known = made((k, axis.size), at, (documents, count, share))
     return axis, known if not gaps else known + missing_documents(bags.missing, y, known.sizes, w)
 

@@ -167,14 +167,19 @@ class Learner:
             return self
         (counted, waiting), settled = self._state.held, self._state.on_rows
         engine, source, plan = self._open(X, y, sample_weight, counted.schema, plan=self._state.plan)
-        if isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
+        empty = not waiting and not counted.weight  # all was forgotten: these rows are the first
+        if not empty and isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
             state = State(counted, plan, waiting=(*waiting, kept_apart(source)), on_rows=settled)
         else:
             before = self._state.learnt
             sample = later_sample(plan, settled, before, source)
             learnt = before + count(engine, sampled(source, sample), plan, before.schema)
             retained = retaining(plan, settled, self._state.retained, source, sample)
-            state = later_state(learnt, plan, settled, sample, retained)
+            if sample is not None and empty:
+                state = tuned_state(learnt, plan, sample)
+                state.retained = retained
+            else:
+                state = later_state(learnt, plan, settled, sample, retained)
         if classes is not None and not declared(counted.schema.labels, classes):
             state = State(declaring(state.learnt, classes), plan, on_rows=state.on_rows, retained=state.retained)
         state.check_groups()
@@ -186,7 +191,11 @@ class Learner:
         return self
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Unlearn rows learnt before, exactly: the model is as if they had never been seen."""
+        """Unlearn rows learnt before, exactly: counts and sums are as if they had never been seen.
+
+        What was settled on rows (`weights="tuned"`, the numbers of documents) is no sum: it stays until `tune` settles
+        it on rows that are left, and goes when no row is left.
+        """
         check_is_fitted(self)
         before = self._state.learnt
         engine, source, plan = self._open(X, y, sample_weight, before.schema, forgetting=True)

@@ -60,7 +60,11 @@ def unsettled(plan: Plan, parameters: Collection[str]) -> Iterator[tuple[str, st
 
 def later_sample(plan: Plan, before: OnRows, learnt: Learnt, source: Any) -> Sample | None:
     """Return what keeps some of later rows; None where it is seen at once that they settle nothing again."""
-    if not plan.tunable or not isinstance(source, (Batched, Given)):
+    if not isinstance(source, (Batched, Given)):
+        return None
+    if not learnt.weight:  # all that was learnt was forgotten: these are the first
+        return sample_for(plan)
+    if not plan.tunable:
         return None
     if isinstance(source, Given):
         more = source.table.n_rows if source.weight is None else float(source.weight.sum(dtype=float))

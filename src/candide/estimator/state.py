@@ -109,7 +109,10 @@ class State:
         self.held = (counted, waiting)  # one attribute, so that no thread sees rows both counted and waiting
         self.plan = plan
         self.settled = settled
-        self.on_rows = on_rows if on_rows is not None else OnRows() if settled is None else settled.on_rows
+        if waiting or counted.weight:
+            self.on_rows = on_rows if on_rows is not None else OnRows() if settled is None else settled.on_rows
+        else:
+            self.on_rows = OnRows()  # what was settled on rows goes with the last of them
         self.retained = retained
         self.plain: Made | None = None
         self.made: Made | None = None

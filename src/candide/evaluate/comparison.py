@@ -102,7 +102,7 @@ def t_test(difference: np.ndarray, factor: float, greater: bool = True) -> tuple
     if n < 2 or not np.isfinite(difference).all() or np.isnan(factor):
         return NO_NUMBER, NO_NUMBER, NO_NUMBER
     mean, scale = difference.mean(), np.sqrt(factor * difference.var(ddof=1))
-    if scale == 0:
+    if np.ptp(difference) <= EQUAL_SCORES * abs(mean):  # the same in all pairs, but for rounding
         t = 0.0 if mean == 0 else float(np.copysign(np.inf, mean))
     else:
         t = float(mean / scale)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from candide.frozen import frozen
+
+if TYPE_CHECKING:
+    from candide.table import Table
 
 Array = np.ndarray[Any, Any]
 
@@ -18,6 +22,26 @@ FEWEST = 50
 
 BEYOND_CHANCE = 2.0
 """Standard errors by which a model must be better to be called so."""
+
+SURE = 10.0
+"""Standard errors that are not found in noise, however many weights are chosen by the rows they are judged on."""
+
+FOLDS = 3
+"""Parts of the rows, each answered by a model of the others, where leaving rows out may find it in noise."""
+
+MORE = 2.0
+"""Rows that were learnt for each that is judged, from which on choices were made by rows enough."""
+
+LEFT_OUT = "leave one out"
+FLATTERED = "leave one out, weights kept"
+IN_FOLDS = f"{FOLDS} folds"
+
+METHODS = {
+    LEFT_OUT: "each left out",
+    FLATTERED: "each left out of what was counted and not of the weights that were settled on them, which flatters it",
+    IN_FOLDS: f"in {FOLDS} folds",
+}
+"""How rows were kept from a model, in words."""
 
 
 @frozen(eq=True)
@@ -35,6 +59,8 @@ class ModelWorth:
     better : bool
         Whether the answers are right more often, or the probabilities lose less, than those of always answering the
         commonest class, by more than chance explains: two standard errors of the difference, row by row.
+    method : str
+        How the rows were kept from the model; weights of columns that were settled on them may be kept, and flatter.
     """
 
     rows: int
@@ -43,24 +69,25 @@ class ModelWorth:
     commonest: str
     share: float
     better: bool
+    method: str = LEFT_OUT
 
     def __str__(self) -> str:
         if self.better:
-            return f"right in {100 * self.accuracy:.1f} % of {self.rows} rows, each left out"
+            return f"right in {percent(self.accuracy)} of {self.rows} rows, {METHODS[self.method]}"
         return f"{self.no_better('the model')}, and 'candide evaluate' compares other models"
 
     def no_better(self, model: str) -> str:
         """Return what is said of a model that is not better."""
         chance = ", which is no more than chance explains" if self.accuracy > self.share else ""
         return (
-            f"{model} is no better than always answering {self.commonest!r}, which {100 * self.share:.1f} % of the "
-            f"rows are: it is right in {100 * self.accuracy:.1f} %{chance}; other columns may tell more"
+            f"{model} is no better than always answering {self.commonest!r}, which {percent(self.share)} of the "
+            f"rows are: it is right in {percent(self.accuracy)}{chance}; other columns may tell more"
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return what a model file keeps of it."""
         loss = self.log_loss if np.isfinite(self.log_loss) else None
-        return {"method": "leave one out", "rows": self.rows, "accuracy": self.accuracy, "log_loss": loss}
+        return {"method": self.method, "rows": self.rows, "accuracy": self.accuracy, "log_loss": loss}
 
 
 def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
@@ -106,10 +133,58 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     if n < FEWEST:
         return None
     labels = column_labels(table.column(table.index(y))) if isinstance(y, str) else read_labels(y, table.n_rows)
+    truth = code_labels(labels.classes, model.classes_)[labels.codes][:n]
+    return worth_on(model, table.rows(0, n), labels.classes[labels.codes[:n]], truth)
+
+
+def worth_on(model: Any, table: Table, y: Array, truth: Array) -> ModelWorth | None:
+    """Judge a model on rows that it has learnt: each left out, or in folds where that may have found it in noise."""
+    log_p, classes, settled = model.leave_one_out(table, y), model.classes_, model.model_.settled
+    found = judged_by(log_p, truth, classes)
+    weighed = settled.weights is not None and settled.weights.rows > 0
+    if found is not None and weighed:
+        found = replace(found, method=FLATTERED)
+    chosen = weighed or any(settled.scores)
+    if found is None or not found.better or not chosen or model.learnt_.weight > MORE * len(y):
+        return found  # what flatters does not make it worse
+    # weights and distributions that were chosen by these rows find something in noise: what is counted must tell it
+    # clearly, or models of other rows
+    if weighed:
+        log_p = sum([model]).set_params(weights=None).leave_one_out(table, y)
+    return found if edge(log_p, truth) > SURE else in_folds(model, table, y, truth)
+
+
+def judged_by(log_p: Array, truth: Array, classes: Array) -> ModelWorth | None:
+    """Judge a model by log P(c) of rows that it has not learnt."""
+    return judged(truth, log_p.argmax(axis=1) == truth, log_p[np.arange(len(truth)), truth], classes)
+
+
+def in_folds(model: Any, table: Table, y: Array, truth: Array) -> ModelWorth | None:
+    """Judge models of the other rows, which are fitted and settled as this one was."""
+    from candide.estimator.contract import clone
+
     classes = model.classes_
-    truth = code_labels(labels.classes, classes)[labels.codes][:n]
-    log_p = model.leave_one_out(table.rows(0, n), labels.classes[labels.codes[:n]])
-    return judged(truth, log_p.argmax(axis=1) == truth, log_p[np.arange(n), truth], classes)
+    table = table.select([table.index(name) for name in model.learnt_.schema.used_names])  # without the target
+    log_p = np.empty((len(y), len(classes)))
+    part = np.empty(len(y), dtype=np.int64)
+    part[np.argsort(truth, kind="stable")] = np.arange(len(y)) % FOLDS  # the classes in equal shares
+    for fold in range(FOLDS):
+        others, asked = np.flatnonzero(part != fold), np.flatnonzero(part == fold)
+        other = clone(model).partial_fit(table.take(others), y[others], classes=classes)
+        log_p[asked] = other.predict_log_proba(table.take(asked))
+    found = judged_by(log_p, truth, classes)
+    return None if found is None else replace(found, method=IN_FOLDS)
+
+
+def percent(share: float) -> str:
+    """Return a share in per cent, which is 100 of all alone.
+
+    Examples
+    --------
+    >>> percent(0.1234), percent(0.99996), percent(1.0)
+    ('12.3 %', '> 99.9 %', '100.0 %')
+    """
+    return "> 99.9 %" if 0.9995 <= share < 1 else f"{100 * share:.1f} %"
 
 
 def judged(truth: Array, right: Array, told: Array, classes: Array) -> ModelWorth | None:
@@ -130,13 +205,25 @@ def judged(truth: Array, right: Array, told: Array, classes: Array) -> ModelWort
         return None
     shares = np.bincount(truth, minlength=len(classes)) / n
     commonest = int(shares.argmax())
-    better = beyond_chance(right.astype(float) - (truth == commonest)) or beyond_chance(told - np.log(shares[truth]))
+    better = bool(standard_errors(truth, right, told) > BEYOND_CHANCE)
     return ModelWorth(n, float(right.mean()), float(-told.mean()), str(classes[commonest]), float(shares.max()), better)
 
 
-def beyond_chance(differences: Array) -> bool:
-    """Whether the mean of differences is above zero by more than chance explains."""
+def edge(log_p: Array, truth: Array) -> float:
+    """Return by how many standard errors log P(c) of rows do better than the shares of the classes."""
+    return standard_errors(truth, log_p.argmax(axis=1) == truth, log_p[np.arange(len(truth)), truth])
+
+
+def standard_errors(truth: Array, right: Array, told: Array) -> float:
+    """Return by how many standard errors answers are right more often than the commonest, or lose less than shares."""
+    shares = np.bincount(truth) / len(truth)
+    gains = right.astype(float) - (truth == shares.argmax()), told - np.log(shares[truth])
+    return max(map(above_zero, gains))
+
+
+def above_zero(differences: Array) -> float:
+    """Return by how many standard errors the mean of differences is above zero."""
     if not np.isfinite(differences).all():
-        return False
-    spread = differences.std() / np.sqrt(len(differences))
-    return bool(differences.mean() > BEYOND_CHANCE * spread)
+        return -np.inf
+    spread, mean = float(differences.std()) / np.sqrt(len(differences)), float(differences.mean())
+    return mean / spread if spread else float(np.copysign(np.inf, mean)) if mean else 0.0

@@ -45,15 +45,20 @@ def chance(p: float) -> str:
     return f"{percent:.0f}%" if 10 <= percent <= 90 else f"{percent:.1f}%"
 
 
-def share(p: float) -> str:
-    """Return a share of rows, in per cent with one decimal.
+def share(p: float, digits: int = 1) -> str:
+    """Return a share of rows, in per cent with one decimal; nearly all is not all.
 
     Examples
     --------
-    >>> share(0.76543), share(-0.0001)
-    ('76.5%', '0.0%')
+    >>> share(0.76543), share(-0.0001), share(0.99996), share(0.998, 0), share(1.0)
+    ('76.5%', '0.0%', '>99.9%', '>99%', '100.0%')
     """
-    return "–" if math.isnan(p) else f"{round(100.0 * p, 1) + 0.0:.1f}%"
+    if math.isnan(p):
+        return "–"
+    percent = round(100.0 * p, digits) + 0.0
+    if percent == 100 and p < 1:
+        return f">{100 - 10.0**-digits:.{digits}f}%"
+    return f"{percent:.{digits}f}%"
 
 
 def factor(nats: float) -> str:

@@ -110,21 +110,16 @@ def honesty(p: Facts, strong: Callable[[str], str] = str) -> str:
     return f"Its chances are honest on the whole: it claims {claimed} and is right in {right}."
 
 
-def share_whole(p: float) -> str:
-    """Return a share as whole per cent."""
-    return f"{100 * p:.0f}%"
-
-
 def tiles(facts: Facts) -> list[tuple[str, str, str]]:
     """Return the figures that matter most: what, how much, and beside what."""
     p = facts.get("performance")
     if p is None:
         return []
     low, high = (chance(end) for end in p["interval"])
-    out = [("Right", share(p["accuracy"]), f"{low} to {high} · guessing {share_whole(p['guessing'])}")]
+    out = [("Right", share(p["accuracy"]), f"{low} to {high} · guessing {share(p['guessing'], 0)}")]
     if p["log_loss"] is not None:
         removed = f"log-loss {nats(p['log_loss'])} of {nats(p['doubt'])} nats"
-        out.append(("Doubt removed", share_whole(p["doubt_removed"]).replace("-", "−"), removed))
+        out.append(("Doubt removed", share(p["doubt_removed"], 0).replace("-", "−"), removed))
     if p["area"] is not None:
         asked = facts["classes"][facts["asked"]] if facts["asked"] is not None else "mean over the classes"
         area = min(p["area"], 0.999) if p["area"] < 1 else 1.0  # nearly all is not all

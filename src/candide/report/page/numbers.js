@@ -10,7 +10,11 @@ const chance = (p) => {
   if (percent > 99.9) return ">99.9%";
   return percent >= 10 && percent <= 90 ? percent.toFixed(0) + "%" : percent.toFixed(1) + "%";
 };
-const share = (p, digits = 1) => (100 * p).toFixed(digits).replace("-", MINUS) + "%";
+// Nearly all is not all.
+const share = (p, digits = 1) => {
+  const percent = (100 * p).toFixed(digits);
+  return (+percent === 100 && p < 1 ? ">" + (100 - 10 ** -digits).toFixed(digits) : percent.replace("-", MINUS)) + "%";
+};
 const factor = (nats) => {
   const sign = nats < 0 ? "÷" : "×";
   if (!isFinite(nats)) return sign + "∞";
