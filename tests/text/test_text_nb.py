@@ -739,6 +739,18 @@ def test_the_default_is_settled_on_as_many_documents_as_there_is_room_for(monkey
     assert most < n * k * 8
 
 
+def test_millions_of_words_lose_no_digit():
+    texts, y = ["alpha beta gamma", "beta delta", "epsilon zeta alpha alpha", "gamma gamma delta zeta"], ["a", "b"] * 2
+    nb = TextNB(event_model="multinomial").fit(texts, y)
+    words = np.array("alpha beta gamma delta epsilon zeta".split())
+    drawn = np.random.default_rng(1).integers(0, len(words), 1_000_000)
+    counted = CountVectorizer().fit(texts)
+    x = np.zeros((1, len(words)))
+    x[0, [counted.vocabulary_[word] for word in words]] = np.bincount(drawn)
+    wanted = MultinomialNB().fit(counted.transform(texts), y).predict_log_proba(x)
+    agree(nb.predict_log_proba([" ".join(words[drawn])]), wanted)
+
+
 def test_a_long_document_and_no_words():
     nb = TextNB(event_model="multinomial").fit(["car " * 2_500_000, "bike"], ["car", "bike"])
     assert nb.statistics_["words 0"].dense("count").tolist() == [[0, 1, 0], [0, 0, 2_500_000]]

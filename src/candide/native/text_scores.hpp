@@ -140,8 +140,10 @@ struct ScoredBuckets : WordBuckets {
     const Head& head(std::int32_t number) const { return heads[number]; }
 };
 
-// Words that stand several times in a document are gathered before they are added where there are more classes than this.
+// Words that stand several times in a document are gathered before they are added where there are more classes than this,
+// or more words: sums of millions would lose digits.
 inline constexpr Index few_classes = 64;
+inline constexpr std::size_t few_words = 1 << 14;
 
 // Add what documents say as they are read, of which nothing else is kept, to scores (documents, K). Words count as often
 // as they stand in a document or, where there are units, by their shares of all known words of it. `held` is how many words
@@ -180,7 +182,7 @@ NotUtf8 score_documents(const Documents& documents, const Characters& characters
                 return;
             }
             double* into = out + d * entries.n_classes;
-            if (units == 0 && entries.n_classes <= few_classes) {
+            if (units == 0 && entries.n_classes <= few_classes && ids.size() <= few_words) {
                 held[d] = add_all(ids.data(), ids.size(), into, [](std::size_t) { return 1.0; });
                 continue;
             }
