@@ -17,9 +17,9 @@ from candide.estimator.predictor import Predictor
 from candide.estimator.showing import Shown
 from candide.estimator.state import State
 from candide.model.settled import OnRows, Settled
+from candide.reading.kinds import labels_in, like_known, one_kind_of_labels
 from candide.statistics.evidence import UnservedError
 from candide.statistics.learnt import Learnt
-from candide.table.labels import column_labels
 
 if TYPE_CHECKING:
     from candide.estimator.format.layout import Section
@@ -33,9 +33,9 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return the accuracy; y may be the name of X's target column."""
-        if isinstance(y, str):
-            table = tables.read(X)
-            labels = column_labels(table.column(table.index(y)))
+        if y is not None:
+            own = labels_in(tables.read(X), y, self.reading) if isinstance(y, str) else None
+            labels = like_known(own or one_kind_of_labels(y, len(y), self.reading), self.classes_, self.reading)
             y = labels.classes[labels.codes]
         return float(super().score(X, y, sample_weight))
 

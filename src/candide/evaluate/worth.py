@@ -86,9 +86,10 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     >>> worth(NaiveBayes().fit(x, y), x, y).better
     True
     """
+    from candide.reading.kinds import labels_in, like_known, one_kind_of_labels
     from candide.sources.base import open_source
     from candide.table import read
-    from candide.table.labels import code_labels, column_labels, read_labels
+    from candide.table.labels import code_labels
 
     schema = model.learnt_.schema
     y = schema.target if y is None else y
@@ -105,8 +106,9 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     n = min(table.n_rows, rows)
     if n < FEWEST:
         return None
-    labels = column_labels(table.column(table.index(y))) if isinstance(y, str) else read_labels(y, table.n_rows)
     classes = model.classes_
+    own = labels_in(table, y) if isinstance(y, str) else one_kind_of_labels(y, table.n_rows)
+    labels = like_known(own, classes)
     truth = code_labels(labels.classes, classes)[labels.codes][:n]
     log_p = model.leave_one_out(table.rows(0, n), labels.classes[labels.codes[:n]])
     return judged(truth, log_p.argmax(axis=1) == truth, log_p[np.arange(n), truth], classes)

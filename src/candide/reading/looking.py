@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
 from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find, promising, told_beside_gaps
 from candide.reading.habits import Habits, habits_of
+from candide.reading.kinds import PLAIN, in_any_style, in_one_kind
 from candide.reading.omitted import IDENTIFIER, Omitted, find_numbered
 from candide.reading.table_reading import NOTHING, Name, ReadAs, ReadingWarning, TableReading
 from candide.reading.texts import Texts
@@ -20,7 +22,7 @@ from candide.table.bags import Bags
 from candide.table.columns import Numbers, Symbols
 from candide.table.table import Table
 
-PLAIN, AUTO = "plain", "auto"
+AUTO = "auto"
 
 NUMBERS = "numbers"
 """Said of a column that is declared to hold numbers: it is read as it asks for, never ignored, and told as such."""
@@ -59,6 +61,17 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     return {name: None if reader == PLAIN else reader for name, reader in told.items()}
 
 
+def first_read(
+    table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None
+) -> tuple[Table, TableReading]:
+    """Return a table with the columns that are learnt, and how its columns are read; parameters as `look` takes them.
+
+    Cells of several kinds are looked at as texts, and then written as the reader that was found reads them.
+    """
+    found = look(in_one_kind(table, reading), reading, told)
+    return found.apply(in_one_kind(table, reading, found)), found
+
+
 def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None) -> TableReading:
     """Return how the columns of a table are to be read; only columns of text and of dates are looked at.
 
@@ -79,6 +92,7 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
     columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
     counts: dict[Name, dict[str, int]] = {}
+    mixed: set[Name] = set()
     for i, name in enumerate(names) if table.matrix is None else ():
         if name not in asked and name not in columns and not isinstance(table.text(i), Bags | None):
             if are_documents(table.text(i)):
@@ -87,10 +101,11 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
                 found = _kept_date(table.column(i), table.names is not None)
                 columns |= {} if found is None else {name: found}
                 counts |= _counted(name, table.column(i))
+                mixed |= {name} if name in counts and not are_text(table.column(i)) else set()
     habits = habits_of(counts.values())
     for name, cells in counts.items():
         missing = table.n_rows - sum(cells.values())
-        found = found_in(cells, habits, chosen=True, named=table.names is not None, missing=missing)
+        found = found_in(cells, habits, name not in mixed, named=table.names is not None, missing=missing)
         columns |= {} if found is None else {name: found}
     by_word = reading if isinstance(reading, Mapping) else {}
     for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
@@ -120,13 +135,24 @@ def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tup
 
 def _counted(name: Name, column: Numbers | Symbols) -> dict[Name, dict[str, int]]:
     """Return the different cells of a column of text with how often each occurs; nothing of any other."""
-    if not isinstance(column, Symbols) or column.declared or not all(isinstance(v, str) for v in column.levels[:1]):
+    if not isinstance(column, Symbols) or column.declared or not any(isinstance(v, str) for v in column.levels):
         return {}
-    levels = column.levels.tolist()
+    own = column.levels.tolist()
+    levels = own if are_text(column) else list(map(in_any_style, own))
     if not promising(levels, len(column)):
         return {}
     n = np.bincount(column.codes.astype(np.int64) + 1, minlength=len(levels) + 1)[1:]  # code -1 is a missing cell
-    return {name: {level: k for level, k in zip(levels, n.tolist(), strict=True) if k}}
+    if levels is own:
+        return {name: {level: k for level, k in zip(levels, n.tolist(), strict=True) if k}}
+    counts: Counter[str] = Counter()
+    for level, k in zip(levels, n.tolist(), strict=True):
+        counts[level] += k  # 2 and "2" are written alike
+    return {name: dict(counts)}
+
+
+def are_text(column: Numbers | Symbols) -> bool:
+    """Whether somebody chose text for all cells of a column, and has no numbers among it."""
+    return isinstance(column, Symbols) and all(isinstance(level, str) for level in column.levels)
 
 
 def found_in(

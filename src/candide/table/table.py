@@ -117,11 +117,11 @@ class Table:
             self.by_name, self.free, self.lacking,
         )  # fmt: skip
 
-    def recoded(self, column: Callable[[int], Numbers | Symbols]) -> Table:
-        """Return the same table, whose columns are read otherwise."""
+    def recoded(self, column: Callable[[int], Numbers | Symbols], texts: Callable[[int], Any] | None = None) -> Table:
+        """Return the same table, whose columns, and where it is said their texts, are read otherwise."""
         return Table(
-            (self.n_rows, self.n_columns), self.names, column, texts=self._texts, by_name=self.by_name, free=self.free,
-            lacking=self.lacking,
+            (self.n_rows, self.n_columns), self.names, column, texts=texts or self._texts, by_name=self.by_name,
+            free=self.free, lacking=self.lacking,
         )  # fmt: skip
 
     def called(self, names: Sequence[str | int]) -> Table:
