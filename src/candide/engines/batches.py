@@ -17,7 +17,7 @@ from candide.native import useful_threads
 from candide.overlap import begun, overlapped, workers
 from candide.reading import TableReading, look
 from candide.reading.kinds import in_one_kind, labels_in, like_known
-from candide.schema.alignment import align
+from candide.schema.alignment import align, unmeasured
 from candide.schema.column import Kind
 from candide.schema.known_numbers import as_numbered
 from candide.schema.known_truths import TruthColumns, as_learnt, shown_truths
@@ -195,7 +195,7 @@ class Batched:
         else:
             rest = by_position(rest) if getattr(self.source, "by_position", False) else rest
             found = self._look_at(rest)
-            rest = found.apply(in_one_kind(rest, self.reading, found))
+            rest = found.apply(unmeasured(in_one_kind(rest, self.reading, found), found))
             if self.truths is None:  # what a source has told of all its cells needs no more
                 self.truths = {} if hasattr(self.source, "readers") else shown_truths(rest, self.reading)
         rest = as_learnt(rest, self.truths or {})

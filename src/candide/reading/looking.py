@@ -86,27 +86,15 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
         return reading
     names: tuple[Name, ...] = tuple(range(table.n_columns)) if table.names is None else table.names
     asked = as_reading(reading, names)
-    if table.sparse is not None or reading == PLAIN:
+    if table.sparse is not None:
         return NOTHING
     columns: dict[Name, ReadAs] = {name: ReadAs(reader) for name, reader in asked.items() if reader is not None}
+    columns |= _kept_dates(table, {i: name for i, name in enumerate(names) if name in asked and name not in columns})
+    if reading == PLAIN:
+        return TableReading(names, columns) if columns else NOTHING
     columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
     columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
-    counts: dict[Name, dict[str, int]] = {}
-    mixed: set[Name] = set()
-    for i, name in enumerate(names) if table.matrix is None else ():
-        if name not in asked and name not in columns and not isinstance(table.text(i), Bags | None):
-            if are_documents(table.text(i)):
-                columns[name] = ReadAs(Documents(), "free text: its words are counted")
-            else:
-                found = _kept_date(table.column(i), table.names is not None)
-                columns |= {} if found is None else {name: found}
-                counts |= _counted(name, table.column(i))
-                mixed |= {name} if name in counts and not are_text(table.column(i)) else set()
-    habits = habits_of(counts.values())
-    for name, cells in counts.items():
-        missing = table.n_rows - sum(cells.values())
-        found = found_in(cells, habits, name not in mixed, named=table.names is not None, missing=missing)
-        columns |= {} if found is None else {name: found}
+    columns |= _found(table, {i: name for i, name in enumerate(names) if name not in asked and name not in columns})
     by_word = reading if isinstance(reading, Mapping) else {}
     for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
         if name in columns and isinstance(columns[name].reader, Omitted):
@@ -117,6 +105,29 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     read = ordered.as_taken([name for name, reader in by_word.items() if reader == NUMBERS])
     _warn(read)
     return read or NOTHING
+
+
+def _found(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
+    """Return how columns of text and of dates are read, where nobody said it, by what all of them show together."""
+    found: dict[Name, ReadAs | None] = {}
+    counts: dict[Name, dict[str, int]] = {}
+    mixed: set[Name] = set()
+    named = table.names is not None
+    for i, name in columns.items() if table.matrix is None else ():
+        if isinstance(table.text(i), Bags | None):
+            continue
+        if are_documents(table.text(i)):
+            found[name] = ReadAs(Documents(), "free text: its words are counted")
+            continue
+        column = table.column(i)
+        found[name] = _kept_date(column, named)
+        counts |= _counted(name, column)
+        mixed |= {name} if name in counts and not are_text(column) else set()
+    habits = habits_of(counts.values())
+    for name, cells in counts.items():
+        missing = table.n_rows - sum(cells.values())
+        found[name] = found_in(cells, habits, name not in mixed, named=named, missing=missing)
+    return {name: read for name, read in found.items() if read is not None}
 
 
 def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tuple[ColumnReader, str]]]:
@@ -178,6 +189,14 @@ def found_in(
     if not named and isinstance(reader, Dates):
         reader.set_params(parts_too=False)
     return ReadAs(reader, told_beside_gaps(said, missing))
+
+
+def _kept_dates(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
+    """Return which columns are dates of those taken as they are, so that a number given later is none of them."""
+    whole = table.matrix is not None
+    held = ((i, name) for i, name in columns.items() if not whole and not isinstance(table.text(i), Bags))
+    found = ((name, _kept_date(table.column(i), named=False)) for i, name in held)
+    return {name: read for name, read in found if read is not None}
 
 
 def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:

@@ -88,7 +88,8 @@ def _read_array(X: Array, name: str) -> Table:
         X = _unmasked(X)
     kind = X.dtype.kind
     if kind in "Mm":
-        X, kind = seconds(X).values, "f"
+        cells = np.asarray(X)
+        return Table(X.shape, None, lambda i: seconds(cells[:, i]), texts=lambda i: cells[:, i])
     if kind == "c":
         raise ValueError(f"Complex data not supported\n{name} holds complex numbers; take their real parts")
     if kind not in "iufbOUST":
