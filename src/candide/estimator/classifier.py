@@ -20,6 +20,7 @@ from candide.model.settled import OnRows, Settled
 from candide.reading.kinds import labels_in, like_known, one_kind_of_labels
 from candide.statistics.evidence import UnservedError
 from candide.statistics.learnt import Learnt
+from candide.statistics.spelt_alike import spelt_alike
 
 if TYPE_CHECKING:
     from candide.estimator.format.layout import Section
@@ -51,10 +52,9 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         new._files, new.told_ = frozenset(self._inputs), naming(told_tables(self.told_))
         return new
 
-    def _learnt_by(self, other: Classifier) -> Learnt:
-        """Return what another model has learnt, as it is added to this one."""
-        learnt: Learnt = other._state.learnt
-        return learnt
+    def _learnt_by(self, other: Classifier, forgetting: bool = False) -> Learnt:
+        """Return what another model has learnt, as it is added to this one, or taken from it."""
+        return spelt_alike(other._state.learnt, self._state.learnt.schema, self._reads(), forgetting)
 
     def merge(self, other: Classifier) -> Self:
         """Return a model of both models' rows; the operands stay as they are. Same as `+`."""
@@ -85,7 +85,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             return NotImplemented
         check_is_fitted(self)
         check_is_fitted(other)
-        return self._with(self._state.learnt - self._learnt_by(other))
+        return self._with(self._state.learnt - self._learnt_by(other, forgetting=True))
 
     def __mul__(self, factor: Any) -> Self:
         if not isinstance(factor, (int, float, np.integer, np.floating)):
