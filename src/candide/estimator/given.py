@@ -10,7 +10,7 @@ from candide.distributions import as_distribution
 from candide.engines import Batched, Batches, Engine, Given, Memory, Spark, SparkRows, is_spark
 from candide.messages import did_you_mean
 from candide.reading.kinds import labels_in, like_known, one_kind_of_labels
-from candide.reading.looking import NUMBERS, first_read
+from candide.reading.looking import JOINED, NUMBERS, first_read
 from candide.schema.alignment import align
 from candide.schema.known_numbers import as_numbered
 from candide.schema.known_truths import TruthColumns, as_learnt, known_truths, shows_more
@@ -76,6 +76,8 @@ def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> An
     --------
     >>> declared_reading("auto", {"zip": "categorical", "height": "normal"})
     {'zip': None, 'height': 'numbers'}
+    >>> declared_reading("auto", None, groups=[("model", "town")])
+    {'model': 'joined', 'town': 'joined'}
     """
     if reading == "plain":
         return reading
@@ -85,7 +87,7 @@ def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> An
         distributions = {}
     rules = {name: as_distribution(rule) for name, rule in distributions.items() if rule != "auto"}
     declared = {name: NUMBERS if rule.kind == "numbers" else None for name, rule in rules.items()}
-    joined = dict.fromkeys(name for group in groups or () for name in group)
+    joined = dict.fromkeys((name for group in groups or () for name in group), JOINED)
     return {**declared, **joined, **(reading if isinstance(reading, Mapping) else {})} or reading
 
 

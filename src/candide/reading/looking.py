@@ -27,6 +27,9 @@ AUTO = "auto"
 NUMBERS = "numbers"
 """Said of a column that is declared to hold numbers: it is read as it asks for, never ignored, and told as such."""
 
+JOINED = "joined"
+"""Said of a column that a group joins with others: it is taken as it is, and told where it is free text."""
+
 GLANCE = 20
 """Rows of a matrix that are looked at before a column of it is."""
 
@@ -38,7 +41,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     ----------
     reading : "auto", "plain", or {column: reader, "plain", "auto" or None}
         "auto" reads a column as it asks for, and never ignores it; so does "numbers", of which it is told that it is
-        taken as such; None is said of columns that need not be there.
+        taken as such; None and "joined" are said of columns that need not be there.
     names : sequence
         The columns there are.
     """
@@ -49,7 +52,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     if not isinstance(reading, Mapping):
         raise ValueError(f"reading={reading!r} is not known; use 'auto', 'plain', or a reader by column")
     for name, reader in reading.items():
-        if reader is None or reader in (AUTO, NUMBERS):
+        if reader is None or reader in (AUTO, NUMBERS, JOINED):
             continue
         if name not in names:
             raise ValueError(f"reading: {unknown('column', str(name), list(map(str, names)))}")
@@ -58,7 +61,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
                 f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
             )
     told = {name: reader for name, reader in reading.items() if name in names and reader not in (AUTO, NUMBERS)}
-    return {name: None if reader == PLAIN else reader for name, reader in told.items()}
+    return {name: None if reader in (PLAIN, JOINED) else reader for name, reader in told.items()}
 
 
 def first_read(
@@ -92,10 +95,11 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     columns |= _kept_dates(table, {i: name for i, name in enumerate(names) if name in asked and name not in columns})
     if reading == PLAIN:
         return TableReading(names, columns) if columns else NOTHING
+    by_word = reading if isinstance(reading, Mapping) else {}
+    columns |= _joined(table, {i: name for i, name in enumerate(names) if by_word.get(name) == JOINED})
     columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
     columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
     columns |= _found(table, {i: name for i, name in enumerate(names) if name not in asked and name not in columns})
-    by_word = reading if isinstance(reading, Mapping) else {}
     for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
         if name in columns and isinstance(columns[name].reader, Omitted):
             del columns[name]
@@ -189,6 +193,18 @@ def found_in(
     if not named and isinstance(reader, Dates):
         reader.set_params(parts_too=False)
     return ReadAs(reader, told_beside_gaps(said, missing))
+
+
+def _joined(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
+    """Return how free text is read that a group joins with other columns: as whole levels, which is told."""
+    texts = ((name, table.text(i)) for i, name in columns.items() if table.matrix is None)
+    return {name: ReadAs(Texts(), TEXT_JOINED) for name, text in texts if text is not None and are_documents(text)}
+
+
+TEXT_JOINED = (
+    "free text, taken as text that is counted as whole levels, since a group joins it: out of the group its words are "
+    "counted"
+)
 
 
 def _kept_dates(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
