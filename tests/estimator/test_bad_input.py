@@ -40,7 +40,10 @@ def test_empty_tables_and_things_that_are_no_table(X: object, message: str) -> N
     with pytest.raises(ValueError, match=message):
         NaiveBayes().fit(X, [0, 1][: X.shape[0] if hasattr(X, "shape") and X.shape else 2])
     nb = NaiveBayes().fit([[1.0, 2.0], [2.0, 3.0]], [0, 1])
-    with pytest.raises(ValueError, match=message):
+    if np.shape(X) in ((0,), (0, 2)):  # no rows, and no other columns than those that were learnt
+        assert nb.predict(X).tolist() == []
+        return
+    with pytest.raises(ValueError, match=rf"{message}|is expecting 2 features"):
         nb.predict(X)
 
 

@@ -44,7 +44,8 @@ class Predictor(Learner):
         check_option("unseen", self.unseen, ("ignore", "error"))
         state, made = self._modelled()
         schema = state.learnt.schema
-        table = align(tables.read(self._given(X)[0]), schema, type(self).__name__, self.strict, self.reading)
+        table = tables.read(self._given(X)[0], empty=True)
+        table = align(table, schema, type(self).__name__, self.strict, self.reading)
         rows = Rows(table, schema, self.unseen)
         return rows, made.model, made.plan
 

@@ -39,6 +39,8 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True, reading: 
     if table.names is not None and schema.target in table.names and schema.target not in names:
         table = table.select([j for j, name in enumerate(table.names) if name != schema.target])
     named = isinstance(names[0], str)
+    if not table.n_rows and not table.n_columns:  # an empty list says nothing of columns
+        table = Table((0, len(names)), None, lambda _: Numbers(np.zeros(0))).called(names)
     if named and table.names is not None and (table.by_name or not strict):
         alike = in_one_kind(table, "auto" if table.by_name else reading, schema.reading)
         return schema.reading.apply(unmeasured(in_order(alike, names, left_out), schema.reading, schema.columns))
@@ -94,7 +96,7 @@ def in_order(table: Table, names: list[Any], left_out: Collection[Any] = ()) -> 
     here = table.names or ()
     place = {name: i for i, name in enumerate(here)}
     absent = [name for name in names if (name not in place or name in table.lacking) and name not in left_out]
-    if absent:
+    if absent and table.n_rows:
         warn_absent(absent, [name for name in here if name not in names], bool(table.lacking.intersection(absent)))
 
     def column(i: int) -> Numbers | Symbols:

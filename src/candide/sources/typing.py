@@ -224,15 +224,15 @@ def names_in_file(batch: Batch, known: Schema, beside: Sequence[str], may_lack: 
             )
         return here
     if batch.loose and may_lack is None:
-        may_lack = any(name in batch.columns for name in known.used_names)
+        may_lack = not batch.columns or any(name in batch.columns for name in known.used_names)
     check_columns(batch.name, known, list(batch.columns), bool(may_lack))
     return [str(name) for name in known.used_names]
 
 
 def check_columns(name: str, known: Schema, here: Sequence[str], may_lack: bool = False) -> None:
-    """Refuse a table that lacks columns of a model; one that may lack some must have one of them."""
+    """Refuse a table that lacks columns of a model; one that may lack some must have one of them, or none at all."""
     absent = [str(n) for n in without(known.used_names, here)]
-    if absent and not (may_lack and len(absent) < len(known.used_names)):
+    if absent and not (may_lack and (len(absent) < len(known.used_names) or not here)):
         raise ValueError(f"{name}: {lacking(absent, without(here, known.given_names))}")
 
 
