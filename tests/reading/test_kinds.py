@@ -142,6 +142,15 @@ def test_a_column_declared_to_be_levels_may_mix():
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_categories_of_several_kinds_are_texts():
+    X = pd.DataFrame({"x": pd.Categorical([1, "red", 2.0, "red", None, 1] * 2)})
+    model = NaiveBayes().fit(X, ["a", "b"] * 6)
+    assert model.schema_.columns[0].levels.tolist() == ["1", "2", "red"]
+    with pytest.raises(TypeError, match="column 'x' has levels of several kinds"):
+        NaiveBayes(reading="plain").fit(X, ["a", "b"] * 6)
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_documents_among_which_some_are_numbers():
     texts = [f"please send number {n} of the forms to me" for n in range(30)]
     cells = [*texts, 12, 13.5]

@@ -129,3 +129,11 @@ def test_levels_of_a_domain_are_one_kind():
 def test_what_is_missing():
     assert all(map(is_missing, [None, float("nan"), np.float32("nan"), pd.NA, pd.NaT, np.datetime64("NaT")]))
     assert not any(map(is_missing, ["", "nan", 0, 0.0, False, float("inf"), np.datetime64("2020")]))
+
+
+@pytest.mark.parametrize("unit", ["D", "s", "ns"])
+def test_times_of_numpy_are_no_integers(unit):
+    moment, duration = np.datetime64("2024-01-03", unit), np.timedelta64(3, "D").astype(f"m8[{unit}]")
+    assert cells(encoded([moment, None])) == [dt.datetime(2024, 1, 3, tzinfo=dt.UTC).timestamp(), None]
+    assert cells(encoded([duration, np.timedelta64("NaT")])) == [3 * 86400.0, None]
+    assert encoded([duration]).measure == "duration"

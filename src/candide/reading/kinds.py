@@ -33,6 +33,7 @@ from candide.table.objects import (
     is_missing,
     kind_of,
     python_number,
+    python_time,
 )
 from candide.table.table import Table
 
@@ -69,6 +70,7 @@ def text_or_number(cell: Any) -> str | int | float:
         return str(cell)
     if kind == NUMBER:
         return python_number(cell)
+    cell = python_time(cell)
     if isinstance(cell, dt.datetime):
         bare = cell.tzinfo is None and cell.time() == dt.time()
         return cell.date().isoformat() if bare else cell.isoformat(" ")

@@ -59,7 +59,7 @@ def _encode_kind(values: Array, kind: str, where: str) -> Numbers | Symbols:
     if kind == MOMENT:
         return _seconds_of(values, _since_epoch, "moment")
     if kind == DURATION:
-        return _seconds_of(values, dt.timedelta.total_seconds, "duration")
+        return _seconds_of(values, lambda cell: python_time(cell).total_seconds(), "duration")
     if kind == CLOCK:
         return _seconds_of(values, _since_midnight, "duration")
     codes, levels = code_objects(values)
@@ -99,9 +99,9 @@ KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
     (TEXT, (str,)),
     (BYTES, (bytes,)),
     (BOOLEAN, (bool, np.bool_)),
+    (MOMENT, (dt.date, np.datetime64)),
+    (DURATION, (dt.timedelta, np.timedelta64)),  # which is an integer to NumPy, of whatever unit
     (NUMBER, (int, float, numbers.Real, decimal.Decimal)),
-    (MOMENT, (dt.date,)),
-    (DURATION, (dt.timedelta,)),
     (CLOCK, (dt.time,)),
 )
 """The kinds of cells and their Python types; the first that fits counts."""
@@ -163,7 +163,15 @@ def _seconds_of(values: Array, second: Callable[[Any], float], measure: str) -> 
     return Numbers(np.fromiter(cells, np.float64, len(values)), measure)
 
 
-def _since_epoch(moment: dt.date) -> float:
+def python_time(cell: Any) -> Any:
+    """Return a moment or a duration of NumPy as Python's; any other as it is."""
+    if isinstance(cell, (np.datetime64, np.timedelta64)):
+        return cell.astype(f"{cell.dtype.kind}8[us]").item()
+    return cell
+
+
+def _since_epoch(cell: Any) -> float:
+    moment = python_time(cell)
     if not isinstance(moment, dt.datetime):
         moment = dt.datetime(moment.year, moment.month, moment.day)
     return moment.timestamp() if moment.tzinfo else (moment - EPOCH).total_seconds()
@@ -182,7 +190,7 @@ def plain_levels(levels: Sequence[Any], where: str) -> Array:
     result = [_plain_level(level, where) for level in levels]
     kinds = sorted({kind_of(type(level)) for level in result})
     if len(kinds) > 1:
-        raise TypeError(f"{where} has levels of several kinds ({', '.join(kinds)}); make them one kind")
+        raise MixedKindsError(f"{where} has levels of several kinds ({', '.join(kinds)}); make them one kind")
     return level_array(result)
 
 
