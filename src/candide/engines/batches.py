@@ -195,7 +195,7 @@ class Batched:
         else:
             rest = by_position(rest) if getattr(self.source, "by_position", False) else rest
             found = self._look_at(rest)
-            rest = found.apply(unmeasured(in_one_kind(rest, self.reading, found), found))
+            rest = found.apply(in_one_kind(rest, self.reading, found, unmeasured(found)))
             if self.truths is None:  # what a source has told of all its cells needs no more
                 self.truths = {} if hasattr(self.source, "readers") else shown_truths(rest, self.reading)
         rest = as_learnt(rest, self.truths or {})

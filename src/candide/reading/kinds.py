@@ -12,12 +12,10 @@ import datetime as dt
 import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from candide import native
 from candide.reading.base import spelt
 from candide.reading.table_reading import Name, ReadAs
 from candide.table.arrays import text_symbols
@@ -27,7 +25,6 @@ from candide.table.objects import (
     BOOLEAN,
     NUMBER,
     TEXT,
-    WRITABLE,
     MixedKindsError,
     code_objects,
     is_missing,
@@ -38,6 +35,8 @@ from candide.table.objects import (
 from candide.table.table import Table
 
 PLAIN = "plain"
+
+Check = Callable[[Any, Numbers | Symbols], Numbers | Symbols]
 
 LABEL = re.compile(r"0|-?[1-9][0-9]{0,18}")
 """A whole number written in the one way in which it is a label and not a code."""
@@ -101,7 +100,9 @@ def as_texts(cells: Sequence[Any], write: Callable[[Any], str] = spelt) -> list[
     return [None if is_missing(cell) else written(cell, write) for cell in cells]
 
 
-def in_one_kind(table: Table, reading: Any, readers: Mapping[Name, ReadAs] | None = None) -> Table:
+def in_one_kind(
+    table: Table, reading: Any, readers: Mapping[Name, ReadAs] | None = None, check: Check | None = None
+) -> Table:
     """Return a table whose columns of several kinds of cells are text.
 
     Parameters
@@ -111,18 +112,22 @@ def in_one_kind(table: Table, reading: Any, readers: Mapping[Name, ReadAs] | Non
         As the estimator reads columns: one that is "plain" stays as it is, and an error to whoever asks for it.
     readers : mapping, optional
         How columns are read, once it is known; before, numbers stand among the texts as they are.
+    check : function, optional
+        Sees the name of each column and what it holds, and returns what is to be taken for it.
     """
-    if table.matrix is not None or table.sparse is not None or not table.written or reading == PLAIN:
+    if table.matrix is not None or table.sparse is not None or (reading == PLAIN and check is None):
         return table
     names: Sequence[Any] = range(table.n_columns) if table.names is None else table.names
     kept = {name for name, how in reading.items() if how == PLAIN} if isinstance(reading, Mapping) else set()
+    kept = set(names) if reading == PLAIN else kept
 
     def write(i: int) -> Callable[[Any], str]:
         return readers[names[i]].reader.written if readers and names[i] in readers else spelt
 
     def column(i: int) -> Numbers | Symbols:
         try:
-            return table.column(i)
+            found = table.column(i)
+            return found if check is None else check(names[i], found)
         except MixedKindsError:
             if names[i] in kept:
                 raise
@@ -130,39 +135,13 @@ def in_one_kind(table: Table, reading: Any, readers: Mapping[Name, ReadAs] | Non
                 return as_they_are(table.text(i))
             return text_symbols(as_texts(table.text(i), write(i)), f"column {names[i]!r}")
 
-    @cache
-    def texts(i: int) -> Any:
-        given = table.text(i)
-        cells = objects_of(given)
-        if cells is None or names[i] in kept:
-            return given
-        n_texts, gaps, _ = native.texts_among(cells)
-        if not n_texts or n_texts + gaps == len(cells) or not are_writable(cells):
-            return given
-        return as_texts(cells, write(i))
-
-    return table.recoded(column, texts)
+    return table.recoded(column)
 
 
 def as_they_are(cells: Sequence[Any]) -> Symbols:
     """Return a column of texts and Python's numbers; what is neither is written."""
     codes, levels = code_objects([None if is_missing(cell) else text_or_number(cell) for cell in cells])
     return Symbols(codes, level_array(levels))
-
-
-def objects_of(values: Any) -> list[Any] | None:
-    """Return a column that is given as Python objects as a list of them; None of any other."""
-    if isinstance(values, list):
-        return values
-    if str(getattr(values, "dtype", "")) not in ("object", "Object"):
-        return None
-    cells: list[Any] = values.tolist() if hasattr(values, "tolist") else values.to_list()
-    return cells
-
-
-def are_writable(cells: Sequence[Any]) -> bool:
-    """Whether a writer of CSV would write all cells as somebody reads them."""
-    return {kind_of(type(cell)) for cell in cells if not is_missing(cell)} <= WRITABLE
 
 
 def one_kind_of_labels(y: Any, n_rows: int, reading: Any = "auto") -> Labels:

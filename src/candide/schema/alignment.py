@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.messages import LISTED, did_you_mean, warn
 from candide.reading.base import check_unmeasured, texts_of
-from candide.reading.kinds import in_one_kind
+from candide.reading.kinds import Check, in_one_kind
 from candide.reading.table_reading import TableReading
 from candide.schema.column import Column, Kind
 from candide.schema.schema import Schema
@@ -36,14 +36,15 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True, reading: 
         mappings they always are, since services send 1 and "1".
     """
     names, left_out = schema.given_names, schema.reading.left_out
+    check = unmeasured(schema.reading, schema.columns)
     if table.names is not None and schema.target in table.names and schema.target not in names:
         table = table.select([j for j, name in enumerate(table.names) if name != schema.target])
     named = isinstance(names[0], str)
     if not table.n_rows and not table.n_columns:  # an empty list says nothing of columns
         table = Table((0, len(names)), None, lambda _: Numbers(np.zeros(0))).called(names)
     if named and table.names is not None and (table.by_name or not strict):
-        alike = in_one_kind(table, "auto" if table.by_name else reading, schema.reading)
-        return schema.reading.apply(unmeasured(in_order(alike, names, left_out), schema.reading, schema.columns))
+        alike = in_one_kind(table, "auto" if table.by_name else reading, schema.reading, check)
+        return schema.reading.apply(in_order(alike, names, left_out))
     if named and table.names is not None:
         here, needed = ([n for n in given if n not in left_out] for given in (table.names, names))
         if here != needed:
@@ -55,37 +56,32 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True, reading: 
     elif not named and table.names is not None:
         warn(f"X has feature names, but {who} was fitted without feature names", UserWarning)
     table = table.called(names) if named != (table.names is not None) else table
-    return schema.reading.apply(unmeasured(in_one_kind(table, reading, schema.reading), schema.reading, schema.columns))
+    return schema.reading.apply(in_one_kind(table, reading, schema.reading, check))
 
 
-def unmeasured(table: Table, reading: TableReading, columns: Sequence[Column] = ()) -> Table:
-    """Return a table in which dates and durations are refused where numbers were learnt, and are texts among levels.
+def unmeasured(reading: TableReading, columns: Sequence[Column] = ()) -> Check:
+    """Return what refuses dates and durations where numbers were learnt, and writes them where levels were.
 
     Columns that were dates when they were learnt are in the reading, and what is read is the reader's.
 
     Parameters
     ----------
-    table : Table
     reading : TableReading
     columns : sequence of Column
         What was learnt, where it is known.
     """
-    if table.matrix is not None or table.sparse is not None:
-        return table
-    names: Sequence[Any] = range(table.n_columns) if table.names is None else table.names
-    learnt = {column.name: column for column in columns}
 
-    def column(i: int) -> Numbers | Symbols:
-        cells, name = table.column(i), names[i]
+    def check(name: Any, cells: Numbers | Symbols) -> Numbers | Symbols:
         if isinstance(cells, Symbols) or not cells.measure or name in reading:
             return cells
-        if name in learnt and learnt[name].kind == "symbols":
+        learnt = next((column for column in columns if column.name == name), None)
+        if learnt is not None and learnt.kind == "symbols":
             return texts_of(cells)
-        if name not in learnt or not learnt[name].blank:
+        if learnt is None or not learnt.blank:
             check_unmeasured(cells, f"column {name!r}")
         return cells
 
-    return table.recoded(column)
+    return check
 
 
 def in_order(table: Table, names: list[Any], left_out: Collection[Any] = ()) -> Table:

@@ -60,11 +60,11 @@ def spelt_alike(learnt: Learnt, known: Schema, reading: Any, forgetting: bool = 
 
 def _respelt(schema: Schema, known: Schema, reading: Any, forgetting: bool) -> Iterator[tuple[int, Levels]]:
     """Yield the positions of columns some of whose levels another model spells otherwise, and all of its own so."""
-    truths = known_truths(known, reading, forgetting)
-    asked = {} if isinstance(reading, TableReading) else as_reading(reading, known.given_names)
-    for j, axis in schema.level_axes.items():
-        if schema.columns[j].declared or j not in known.level_axes:
-            continue
+    strange = [j for j, axis in schema.level_axes.items() if _is_strange(schema, j, axis, known.level_axes.get(j))]
+    truths = known_truths(known, reading, forgetting) if strange else {}
+    asked = as_reading(reading, known.given_names) if strange and not isinstance(reading, TableReading) else {}
+    for j in strange:
+        axis = schema.level_axes[j]
         written = known.reading.origin(known.columns[j].name) in asked
         as_number = known_level(known.level_axes[j], written)
         as_truth: Callable[[Any], Any] = truths[j].level if j in truths else lambda level: level
@@ -75,6 +75,11 @@ def _respelt(schema: Schema, known: Schema, reading: Any, forgetting: bool) -> I
         levels = Levels.of([], [level for level in meant.values() if level is not None], kept)
         others = {level: levels.place.get(other, MISSING) for level, other in meant.items()}
         yield j, SpelledLevels(levels.levels, 0, levels.kept, others)
+
+
+def _is_strange(schema: Schema, j: int, axis: Levels, known: Levels | None) -> bool:
+    """Whether a column has levels that another model's does not have, and that nobody declared."""
+    return known is not None and not schema.columns[j].declared and not known.place.keys() >= axis.place.keys()
 
 
 def _with_axes(schema: Schema, axes: Mapping[int, Levels]) -> Schema:
