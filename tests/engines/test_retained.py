@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -47,6 +48,19 @@ def test_documents_that_come_one_by_one_are_retained_as_well(messages):
         nb.partial_fit(iter(texts[start : start + 30]), iter(y[start : start + 30]))
     assert held(nb) == texts[:150].tolist()
     assert nb.tuned_on_ == taught(texts[:150], y[:150], 30).tuned_on_ == 120
+
+
+@pytest.mark.parametrize("hold", [lambda frame: frame, pa.Table.from_pandas, lambda frame: iter([frame])])
+def test_tiny_batches_of_frames_settle_as_lists_do(messages, hold):
+    texts, y = messages
+    nb = TextNB()
+    for start in range(0, 150, 10):
+        frame = pd.DataFrame({"message": texts[start : start + 10], "desk": y[start : start + 10]})
+        nb.partial_fit(hold(frame), "desk")
+    lists = taught(texts[:150], y[:150], 10)
+    assert nb.tuned_on_ == lists.tuned_on_ >= 100
+    known = pd.DataFrame({"message": texts[150:]})
+    np.testing.assert_allclose(nb.predict_proba(known), lists.predict_proba(texts[150:]))
 
 
 def test_they_are_few_characters_and_none_is_long(monkeypatch):

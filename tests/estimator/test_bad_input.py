@@ -40,7 +40,10 @@ def test_empty_tables_and_things_that_are_no_table(X: object, message: str) -> N
     with pytest.raises(ValueError, match=message):
         NaiveBayes().fit(X, [0, 1][: X.shape[0] if hasattr(X, "shape") and X.shape else 2])
     nb = NaiveBayes().fit([[1.0, 2.0], [2.0, 3.0]], [0, 1])
-    with pytest.raises(ValueError, match=message):
+    if np.shape(X) in ((0,), (0, 2)):  # no rows, and no other columns than those that were learnt
+        assert nb.predict(X).tolist() == []
+        return
+    with pytest.raises(ValueError, match=rf"{message}|is expecting 2 features"):
         nb.predict(X)
 
 
@@ -197,7 +200,8 @@ def test_few_numbers_as_text_are_levels_the_same_as_the_numbers_themselves() -> 
 def test_mixed_types_in_one_column() -> None:
     X = pd.DataFrame({"a": pd.Series([1, "one", 2.5, True, None, "one"], dtype=object)})
     with pytest.raises(TypeError, match="column 'a' mixes numbers and booleans: row 3 holds True"):
-        NaiveBayes().fit(X, list("pqrspq"))
+        NaiveBayes(reading="plain").fit(X, list("pqrspq"))
+    assert NaiveBayes().fit(X, list("pqrspq")).schema_.columns[0].levels.tolist() == ["1", "2.5", "True", "one"]
 
 
 HUGE = [[2**62, 2**62 + 512, 5, 7], [10**300, 1, 2, 3], [1e308, 1e-308, 1.0, 2.0], [1e200, 2e200, 3e200, 1e-200]]

@@ -206,7 +206,7 @@ def test_labels_of_one_type_come_back_as_they_are(labels: object, kind: str) -> 
 
 def test_labels_of_two_types_are_an_error() -> None:
     with pytest.raises((TypeError, ValueError), match=r"type"):
-        NaiveBayes().fit([[1.0], [2.0]], np.array(["a", 1], dtype=object))
+        NaiveBayes(reading="plain").fit([[1.0], [2.0]], np.array(["a", 1], dtype=object))
     with pytest.raises(TypeError, match="two types"):
         NaiveBayes().fit([[1.0], [2.0]], ["a", "b"]).partial_fit([[1.0]], [1])
 

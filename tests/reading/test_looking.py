@@ -63,3 +63,18 @@ def test_what_is_mostly_no_number_and_differs_is_an_identifier_however_it_begins
     cells = [f"{v}.5" if v < 40 else f"x{v}" for v in range(200)]  # the first were numbers, and nothing was said
     with pytest.warns(ReadingWarning, match="column 'x': 200 different texts in 200 rows: identifiers, ignored"):
         NaiveBayes().fit(pd.DataFrame({"x": cells, "other": ["u", "v"] * 100}), ["a", "b"] * 100)
+
+
+@pytest.mark.parametrize("source", ["frame", "file", "batches"])
+def test_free_text_that_a_group_joins_is_told(source, tmp_path):
+    table = pd.DataFrame({"note": [f"please send the {n} forms to me" for n in range(40)], "z": list("uv") * 20})
+    table["y"] = ["a", "b"] * 20
+    table.to_csv(tmp_path / "notes.csv", index=False)
+    given = {"frame": table, "file": str(tmp_path / "notes.csv"), "batches": iter([table[:20], table[20:]])}[source]
+    with pytest.warns(ReadingWarning, match=r"'note': free text, taken as text that is counted as whole levels"):
+        model = NaiveBayes(groups=[("note", "z")]).fit(given, "y")
+    assert "since a group joins it" in model.schema_.reading["note"].said
+    assert model.predict(table).tolist() == table["y"].tolist()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        NaiveBayes(groups=[("note", "z")]).fit(table.assign(note=list("pqrs") * 10), "y")

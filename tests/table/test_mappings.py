@@ -160,9 +160,11 @@ def test_cells_that_are_text_in_some_rows_and_numbers_in_others_are_one_level(n:
     assert amounts.predict([{"k": 1}, {"k": "$ 59"}, {"k": "2.0"}] * n).tolist() == ["low", "high", "low"] * n
 
 
-def test_rows_that_are_learnt_are_of_one_kind() -> None:
+def test_rows_that_are_learnt_may_mix_kinds_but_where_they_are_taken_as_they_are() -> None:
+    rows, y = [{"k": 1}, {"k": "2"}] * 20, ["a", "b"] * 20
+    assert NaiveBayes().fit(rows, y).predict([{"k": "1"}, {"k": 2}, {"k": 2.0}]).tolist() == ["a", "b", "b"]
     with pytest.raises(TypeError, match="mixes numbers and text"):
-        NaiveBayes().fit([{"k": 1}, {"k": "2"}] * 20, ["a", "b"] * 20)
+        NaiveBayes(reading="plain").fit(rows, y)
 
 
 def test_a_cell_that_is_not_a_number_is_missing_beside_texts_and_numbers():

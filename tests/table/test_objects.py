@@ -88,7 +88,7 @@ def test_numpy_text_becomes_python_text():
         (["a", "b", True], r"mixes text and booleans: row 2 holds True \(bool\)"),
         ([True, 1, True], r"mixes booleans and numbers: row 1 holds 1 \(int\)"),
         ([1, True, 1], r"mixes numbers and booleans: row 1 holds True \(bool\)"),
-        (["a", {"foo": "bar"}, "b"], r"mixes text and dict: row 1 holds \{'foo': 'bar'\} \(dict\)"),
+        (["a", {"foo": "bar"}, "b"], r"holds \{'foo': 'bar'\} \(dict\) in row 1"),
         ([None, {"foo": "bar"}], r"holds \{'foo': 'bar'\} \(dict\) in row 1"),
         ([None, (1, 2)], r"holds \(1, 2\) \(tuple\) in row 1"),
         (["a", "b", b"a"], "mixes text and bytes: row 2"),
@@ -105,7 +105,7 @@ def test_an_integer_beyond_float64_is_named():
 
 
 def test_a_long_odd_cell_is_cut():
-    with pytest.raises(TypeError, match=r"row 2 holds \{0: 0, .{0,60}\.\.\. \(dict\)"):
+    with pytest.raises(TypeError, match=r"holds \{0: 0, .{0,60}\.\.\. \(dict\) in row 2"):
         encoded(["a", "b", {i: i for i in range(1000)}])
 
 
@@ -129,3 +129,11 @@ def test_levels_of_a_domain_are_one_kind():
 def test_what_is_missing():
     assert all(map(is_missing, [None, float("nan"), np.float32("nan"), pd.NA, pd.NaT, np.datetime64("NaT")]))
     assert not any(map(is_missing, ["", "nan", 0, 0.0, False, float("inf"), np.datetime64("2020")]))
+
+
+@pytest.mark.parametrize("unit", ["D", "s", "ns"])
+def test_times_of_numpy_are_no_integers(unit):
+    moment, duration = np.datetime64("2024-01-03", unit), np.timedelta64(3, "D").astype(f"m8[{unit}]")
+    assert cells(encoded([moment, None])) == [dt.datetime(2024, 1, 3, tzinfo=dt.UTC).timestamp(), None]
+    assert cells(encoded([duration, np.timedelta64("NaT")])) == [3 * 86400.0, None]
+    assert encoded([duration]).measure == "duration"

@@ -16,7 +16,8 @@ from candide.frozen import frozen
 from candide.native import useful_threads
 from candide.overlap import begun, overlapped, workers
 from candide.reading import TableReading, look
-from candide.schema.alignment import align
+from candide.reading.kinds import in_one_kind, labels_in, like_known
+from candide.schema.alignment import align, unmeasured
 from candide.schema.column import Kind
 from candide.schema.known_numbers import as_numbered
 from candide.schema.known_truths import TruthColumns, as_learnt, shown_truths
@@ -26,7 +27,6 @@ from candide.sources.batch import counted_from
 from candide.statistics.learnt import Learnt
 from candide.statistics.request import Request
 from candide.table import Numbers, Symbols, Table, read
-from candide.table.labels import column_labels
 from candide.table.weights import read_weights
 
 Array = np.ndarray[Any, Any]
@@ -154,11 +154,15 @@ class Batched:
             start += table.n_rows
 
     def _column(self, table: Table, name: str) -> Numbers | Symbols:
-        """Return the column of the labels or of the weights."""
+        """Return the column of the weights."""
+        self._column_there(table, name)
+        return table.column(table.index(name))
+
+    def _column_there(self, table: Table, name: str) -> None:
+        """Refuse a batch without the column of the labels or of the weights."""
         if table.names is None or name not in table.names:
             columns = list(table.names or ())[:20]
             raise ValueError(f"{self.source.name} has no column {name!r}; it has {columns}")
-        return table.column(table.index(name))
 
     def _weighs(self, table: Table) -> bool:
         """Whether any row of a batch has a weight: one without teaches nothing."""
@@ -176,7 +180,8 @@ class Batched:
 
     def _given(self, table: Table) -> Given:
         apart = [name for name in (self.target, self.weight) if name is not None]
-        labels = column_labels(self._column(table, self.target))
+        self._column_there(table, self.target)
+        labels = labels_in(table, self.target, self.reading)
         weight = None if self.weight is None else self._column(table, self.weight)
         rest = table.select([j for j in range(table.n_columns) if table.names is None or table.names[j] not in apart])
         if not rest.n_columns:
@@ -184,12 +189,13 @@ class Batched:
         if self.known is not None:
             if not isinstance(self.known.names[0], str):
                 rest = by_position(rest)
-            rest = align(rest, self.known, self.who)
+            labels = like_known(labels, self.known.classes, self.reading)
+            rest = align(rest, self.known, self.who, reading=self.reading)
             found = self.known.reading
         else:
             rest = by_position(rest) if getattr(self.source, "by_position", False) else rest
             found = self._look_at(rest)
-            rest = found.apply(rest)
+            rest = found.apply(in_one_kind(rest, self.reading, found, unmeasured(found)))
             if self.truths is None:  # what a source has told of all its cells needs no more
                 self.truths = {} if hasattr(self.source, "readers") else shown_truths(rest, self.reading)
         rest = as_learnt(rest, self.truths or {})
@@ -202,7 +208,7 @@ class Batched:
         """Return how columns are read, as the first batch shows it."""
         if self.found is None:
             told: Any = getattr(self.source, "readers", dict)()
-            self.found = look(table, self.reading, told=told)
+            self.found = look(in_one_kind(table, self.reading), self.reading, told=told)
         return self.found
 
     def _weights(self, values: Array, n_rows: int) -> Array | None:

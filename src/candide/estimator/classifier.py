@@ -17,9 +17,10 @@ from candide.estimator.predictor import Predictor
 from candide.estimator.showing import Shown
 from candide.estimator.state import State
 from candide.model.settled import OnRows, Settled
+from candide.reading.kinds import labels_in, like_known, one_kind_of_labels
 from candide.statistics.evidence import UnservedError
 from candide.statistics.learnt import Learnt
-from candide.table.labels import column_labels
+from candide.statistics.spelt_alike import spelt_alike
 
 if TYPE_CHECKING:
     from candide.estimator.format.layout import Section
@@ -33,9 +34,9 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return the accuracy; y may be the name of X's target column."""
-        if isinstance(y, str):
-            table = tables.read(X)
-            labels = column_labels(table.column(table.index(y)))
+        if y is not None:
+            own = labels_in(tables.read(X), y, self.reading) if isinstance(y, str) else None
+            labels = like_known(own or one_kind_of_labels(y, len(y), self.reading), self.classes_, self.reading)
             y = labels.classes[labels.codes]
         return float(super().score(X, y, sample_weight))
 
@@ -51,10 +52,9 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         new._files, new.told_ = frozenset(self._inputs), naming(told_tables(self.told_))
         return new
 
-    def _learnt_by(self, other: Classifier) -> Learnt:
-        """Return what another model has learnt, as it is added to this one."""
-        learnt: Learnt = other._state.learnt
-        return learnt
+    def _learnt_by(self, other: Classifier, forgetting: bool = False) -> Learnt:
+        """Return what another model has learnt, as it is added to this one, or taken from it."""
+        return spelt_alike(other._state.learnt, self._state.learnt.schema, self._reads(), forgetting)
 
     def merge(self, other: Classifier) -> Self:
         """Return a model of both models' rows; the operands stay as they are. Same as `+`."""
@@ -85,7 +85,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             return NotImplemented
         check_is_fitted(self)
         check_is_fitted(other)
-        return self._with(self._state.learnt - self._learnt_by(other))
+        return self._with(self._state.learnt - self._learnt_by(other, forgetting=True))
 
     def __mul__(self, factor: Any) -> Self:
         if not isinstance(factor, (int, float, np.integer, np.floating)):

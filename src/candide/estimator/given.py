@@ -9,15 +9,15 @@ from candide import table as tables
 from candide.distributions import as_distribution
 from candide.engines import Batched, Batches, Engine, Given, Memory, Spark, SparkRows, is_spark
 from candide.messages import did_you_mean
-from candide.reading import look
-from candide.reading.looking import NUMBERS
+from candide.reading.kinds import labels_in, like_known, one_kind_of_labels
+from candide.reading.looking import JOINED, NUMBERS, first_read
 from candide.schema.alignment import align
 from candide.schema.known_numbers import as_numbered
 from candide.schema.known_truths import TruthColumns, as_learnt, known_truths, shows_more
 from candide.schema.schema import Schema
 from candide.sources.base import is_path, is_source, open_source
 from candide.table import Table
-from candide.table.labels import Labels, column_labels, read_labels
+from candide.table.labels import Labels
 from candide.table.weights import read_weights
 
 
@@ -56,11 +56,11 @@ def open_given(
         batched = open_batched(X, y, sample_weight, known, who)
         batched.reading, batched.truths = reading, truths()
         return Batches(), batched, y
-    table, labels, target = read_given(X, y, known, who)
-    found = look(table, reading) if known is None else known.reading
+    table, labels, target = read_given(X, y, known, who, reading)
     if known is None:
-        table = found.apply(table)
+        table, found = first_read(table, reading)
     else:
+        found = known.reading
         if forgetting or shows_more(table, known):
             table = as_learnt(table, truths() or {})
         table = as_numbered(table, known, reading)
@@ -76,6 +76,8 @@ def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> An
     --------
     >>> declared_reading("auto", {"zip": "categorical", "height": "normal"})
     {'zip': None, 'height': 'numbers'}
+    >>> declared_reading("auto", None, groups=[("model", "town")])
+    {'model': 'joined', 'town': 'joined'}
     """
     if reading == "plain":
         return reading
@@ -85,7 +87,7 @@ def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> An
         distributions = {}
     rules = {name: as_distribution(rule) for name, rule in distributions.items() if rule != "auto"}
     declared = {name: NUMBERS if rule.kind == "numbers" else None for name, rule in rules.items()}
-    joined = dict.fromkeys(name for group in groups or () for name in group)
+    joined = dict.fromkeys((name for group in groups or () for name in group), JOINED)
     return {**declared, **joined, **(reading if isinstance(reading, Mapping) else {})} or reading
 
 
@@ -118,26 +120,29 @@ def told(X: Any) -> str:
     return repr(X) if is_path(X) else f"this {type(X).__name__}"
 
 
-def read_given(X: Any, y: Any, known: Schema | None, who: str) -> tuple[Table, Labels, str | None]:
+def read_given(
+    X: Any, y: Any, known: Schema | None, who: str, reading: Any = "auto"
+) -> tuple[Table, Labels, str | None]:
     """Read a table and its labels, which may be one of its columns; under a known schema, with its columns."""
     table = tables.read(X)
     target = y if isinstance(y, str) else None
-    labels = None if target is None else target_labels(table, target)
+    labels = None if target is None else target_labels(table, target, reading)
     if known is not None:
         if target is not None and table.names is not None and target not in known.given_names:
             table = table.select([j for j, name in enumerate(table.names) if name != target])
-        table = align(table, known, who)
+        table = align(table, known, who, reading=reading)
     elif target is not None:
         table = table.select([j for j in range(table.n_columns) if j != table.index(target)])
         if not table.n_columns:
             raise ValueError(f"X has no column besides the target {target!r}: at least one feature is required")
-    return table, read_labels(y, table.n_rows) if labels is None else labels, target
+    labels = one_kind_of_labels(y, table.n_rows, reading) if labels is None else labels
+    return table, labels if known is None else like_known(labels, known.classes, reading), target
 
 
-def target_labels(table: Table, target: str) -> Labels:
+def target_labels(table: Table, target: str, reading: Any = "auto") -> Labels:
     """Return the labels of a table's target column."""
     if table.names is None or target not in table.names:
         hint = did_you_mean(target, list(table.names or ()))
         do = hint or "; give y as labels or as a column's name"
         raise ValueError(f"X has no column {target!r} to be the target{do}")
-    return column_labels(table.column(table.index(target)))
+    return labels_in(table, target, reading)

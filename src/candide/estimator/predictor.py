@@ -44,7 +44,8 @@ class Predictor(Learner):
         check_option("unseen", self.unseen, ("ignore", "error"))
         state, made = self._modelled()
         schema = state.learnt.schema
-        table = align(tables.read(self._given(X)[0]), schema, type(self).__name__, self.strict)
+        table = tables.read(self._given(X)[0], empty=True)
+        table = align(table, schema, type(self).__name__, self.strict, self.reading)
         rows = Rows(table, schema, self.unseen)
         return rows, made.model, made.plan
 
@@ -157,13 +158,15 @@ class Predictor(Learner):
             )
         if is_source(X) and isinstance(y, str):
             return np.concatenate([log_p for _, log_p in self._left_out_batches(X, y, sample_weight)])
-        table, labels, _ = read_given(X, y, schema, type(self).__name__)
+        table, labels, _ = read_given(X, y, schema, type(self).__name__, self.reading)
         return self._left_out(table, labels, read_weights(sample_weight, table.n_rows))
 
     def _left_out_batches(self, X: Any, y: str, sample_weight: str | None = None) -> Iterator[tuple[Array, Array]]:
         """Yield the classes of a source's rows, as the model codes them, and log P(c | x) without each, by batch."""
         schema = self._state.learnt.schema
-        for given in open_batched(X, y, sample_weight, schema, type(self).__name__, every=True):
+        batched = open_batched(X, y, sample_weight, schema, type(self).__name__, every=True)
+        batched.reading = self.reading
+        for given in batched:
             log_p = self._left_out(given.table, given.labels, given.weight)
             yield code_labels(given.labels.classes, schema.classes)[given.labels.codes], log_p
 

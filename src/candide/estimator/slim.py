@@ -121,7 +121,7 @@ class Slim:
         """Return log P(c | x)."""
         names = self.schema.names
         alone = len(names) == 1 and self.schema.columns[0].kind == "bags"
-        table = align(read(as_table(X, names[0]) if alone else X), self.schema, "Slim")
+        table = align(read(as_table(X, names[0]) if alone else X, empty=True), self.schema, "Slim")
         log_prior = self.log_prior - log_sum_exp(self.log_prior[None])
         rule, k, rows = self.combination, len(log_prior), Rows(table, self.schema)
         total, again = np.zeros((table.n_rows, k)), np.zeros((table.n_rows, k))

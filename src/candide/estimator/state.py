@@ -18,6 +18,7 @@ from candide.model.plan import Plan
 from candide.model.settled import OnRows, Settled
 from candide.model.weighing import weighted
 from candide.model.weights import Weights
+from candide.reading.kinds import one_kind_of_labels
 from candide.schema.axes import Classes
 from candide.schema.schema import Schema
 from candide.scoring.answers import AnswerCells, answers
@@ -26,7 +27,6 @@ from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.learnt import Learnt
 from candide.table.encode import library
 from candide.table.few import few_rows
-from candide.table.labels import read_labels
 
 GROWN = 1.5
 """Rows that were learnt, as a multiple of those when something was settled, from which on they speak otherwise."""
@@ -181,9 +181,9 @@ def count(engine: Engine, source: Any, plan: Plan, known: Schema | None) -> Lear
 
 def declaring(learnt: Learnt, classes: Any) -> Learnt:
     """Return what was learnt with classes declared, where some are given."""
-    return learnt if classes is None else learnt.with_classes(read_labels(classes, len(classes)).classes)
+    return learnt if classes is None else learnt.with_classes(one_kind_of_labels(classes, len(classes)).classes)
 
 
 def declared(labels: Classes, classes: Any) -> bool:
     """Whether these are just the classes that were declared before."""
-    return bool(labels.stays.all()) and np.array_equal(read_labels(classes, len(classes)).classes, labels.labels)
+    return bool(labels.stays.all()) and np.array_equal(one_kind_of_labels(classes, len(classes)).classes, labels.labels)

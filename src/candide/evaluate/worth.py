@@ -113,9 +113,10 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     >>> worth(NaiveBayes().fit(x, y), x, y).better
     True
     """
+    from candide.reading.kinds import labels_in, like_known, one_kind_of_labels
     from candide.sources.base import open_source
     from candide.table import read
-    from candide.table.labels import code_labels, column_labels, read_labels
+    from candide.table.labels import code_labels
 
     schema = model.learnt_.schema
     y = schema.target if y is None else y
@@ -132,7 +133,8 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     n = min(table.n_rows, rows)
     if n < FEWEST:
         return None
-    labels = column_labels(table.column(table.index(y))) if isinstance(y, str) else read_labels(y, table.n_rows)
+    own = labels_in(table, y) if isinstance(y, str) else one_kind_of_labels(y, table.n_rows)
+    labels = like_known(own, model.classes_)
     truth = code_labels(labels.classes, model.classes_)[labels.codes][:n]
     return worth_on(model, table.rows(0, n), labels.classes[labels.codes[:n]], truth)
 

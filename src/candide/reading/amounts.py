@@ -9,7 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn, number_in, numbers_by_level, refuse, spelt, texts_of, times
+from candide.reading.base import (
+    ColumnReader,
+    ReadColumn,
+    check_unmeasured,
+    number_in,
+    numbers_by_level,
+    refuse,
+    spelt,
+    texts_of,
+    times,
+)
 from candide.reading.numerals import (
     FIRST,
     are_measured,
@@ -62,6 +72,8 @@ class Amounts(ColumnReader):
         pattern(self.decimal, self.thousands)
 
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
+        if isinstance(cells, Numbers) and cells.measure:
+            check_unmeasured(cells, where)
         return (cells if isinstance(cells, Numbers) else self.numbers(cells, where),)
 
     def cells(self, cell: Any) -> tuple[Any, ...] | None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from candide.rules import Rule
 from candide.table.columns import Array, Numbers, Symbols, as_symbols, level_array
+from candide.table.measures import shown
 
 ReadColumn = Numbers | Symbols
 
@@ -25,6 +26,9 @@ class ColumnReader(Rule):
 
     free = False
     """Whether the column is a column of documents."""
+
+    spellings: tuple[str, ...] = ("missing",)
+    """Parameters in which two readers that read alike may differ: how cells are spelt."""
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Return the names of the columns that are made of a column; none where it is left out."""
@@ -67,9 +71,11 @@ class ColumnReader(Rule):
 
 
 def texts_of(cells: ReadColumn) -> Symbols:
-    """Return a column as levels of text: numbers as they are written without a needless point."""
+    """Return a column as levels of text: numbers as they are written without a needless point, dates as dates."""
     if isinstance(cells, Numbers):
-        cells = as_symbols(cells)
+        measure, cells = cells.measure, as_symbols(cells)
+        if measure:
+            return Symbols(cells.codes, level_array([shown(level, measure) for level in cells.levels.tolist()]))
     if all(isinstance(level, str) for level in cells.levels):
         return cells
     return Symbols(cells.codes, level_array([spelt(level) for level in cells.levels.tolist()]), cells.declared)
@@ -109,6 +115,19 @@ def number_in(cell: Any, value: Callable[[str], float | None]) -> float | None:
 def numbers_by_level(cells: Symbols, values: Sequence[float]) -> Array:
     """Return the number of every row from those of the levels; NaN where the cell is missing."""
     return np.array([*values, np.nan])[cells.codes]  # code -1 reads the last
+
+
+def check_unmeasured(cells: Numbers, where: str, start: int = 0) -> None:
+    """Refuse dates, times and durations where plain numbers were learnt: which number one would be, is open."""
+    known = np.flatnonzero(~np.isnan(cells.values))
+    if len(known):
+        row = int(known[0])
+        told = shown(float(cells.values[row]), cells.measure)
+        what = "dates" if cells.measure == "moment" else "durations or times of day"
+        raise UnreadableError(
+            f"{where}, row {start + row}: {told} is no number, and the column was learnt as numbers; it holds {what} "
+            "here: give the numbers that were meant, or make the cells missing"
+        )
 
 
 def refuse(cells: Symbols, level: int, where: str, says: str) -> UnreadableError:

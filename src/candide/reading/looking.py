@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
 from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find, promising, told_beside_gaps
 from candide.reading.habits import Habits, habits_of
+from candide.reading.kinds import PLAIN, in_any_style, in_one_kind
 from candide.reading.omitted import IDENTIFIER, Omitted, find_numbered
 from candide.reading.table_reading import NOTHING, Name, ReadAs, ReadingWarning, TableReading
 from candide.reading.texts import Texts
@@ -20,10 +22,13 @@ from candide.table.bags import Bags
 from candide.table.columns import Numbers, Symbols
 from candide.table.table import Table
 
-PLAIN, AUTO = "plain", "auto"
+AUTO = "auto"
 
 NUMBERS = "numbers"
 """Said of a column that is declared to hold numbers: it is read as it asks for, never ignored, and told as such."""
+
+JOINED = "joined"
+"""Said of a column that a group joins with others: it is taken as it is, and told where it is free text."""
 
 GLANCE = 20
 """Rows of a matrix that are looked at before a column of it is."""
@@ -36,7 +41,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     ----------
     reading : "auto", "plain", or {column: reader, "plain", "auto" or None}
         "auto" reads a column as it asks for, and never ignores it; so does "numbers", of which it is told that it is
-        taken as such; None is said of columns that need not be there.
+        taken as such; None and "joined" are said of columns that need not be there.
     names : sequence
         The columns there are.
     """
@@ -47,7 +52,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     if not isinstance(reading, Mapping):
         raise ValueError(f"reading={reading!r} is not known; use 'auto', 'plain', or a reader by column")
     for name, reader in reading.items():
-        if reader is None or reader in (AUTO, NUMBERS):
+        if reader is None or reader in (AUTO, NUMBERS, JOINED):
             continue
         if name not in names:
             raise ValueError(f"reading: {unknown('column', str(name), list(map(str, names)))}")
@@ -56,7 +61,18 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
                 f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
             )
     told = {name: reader for name, reader in reading.items() if name in names and reader not in (AUTO, NUMBERS)}
-    return {name: None if reader == PLAIN else reader for name, reader in told.items()}
+    return {name: None if reader in (PLAIN, JOINED) else reader for name, reader in told.items()}
+
+
+def first_read(
+    table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None
+) -> tuple[Table, TableReading]:
+    """Return a table with the columns that are learnt, and how its columns are read; parameters as `look` takes them.
+
+    Cells of several kinds are looked at as texts, and then written as the reader that was found reads them.
+    """
+    found = look(in_one_kind(table, reading), reading, told)
+    return found.apply(in_one_kind(table, reading, found)), found
 
 
 def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None) -> TableReading:
@@ -73,26 +89,17 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
         return reading
     names: tuple[Name, ...] = tuple(range(table.n_columns)) if table.names is None else table.names
     asked = as_reading(reading, names)
-    if table.sparse is not None or reading == PLAIN:
+    if table.sparse is not None:
         return NOTHING
     columns: dict[Name, ReadAs] = {name: ReadAs(reader) for name, reader in asked.items() if reader is not None}
+    columns |= _kept_dates(table, {i: name for i, name in enumerate(names) if name in asked and name not in columns})
+    if reading == PLAIN:
+        return TableReading(names, columns) if columns else NOTHING
+    by_word = reading if isinstance(reading, Mapping) else {}
+    columns |= _joined(table, {i: name for i, name in enumerate(names) if by_word.get(name) == JOINED})
     columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
     columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
-    counts: dict[Name, dict[str, int]] = {}
-    for i, name in enumerate(names) if table.matrix is None else ():
-        if name not in asked and name not in columns and not isinstance(table.text(i), Bags | None):
-            if are_documents(table.text(i)):
-                columns[name] = ReadAs(Documents(), "free text: its words are counted")
-            else:
-                found = _kept_date(table.column(i), table.names is not None)
-                columns |= {} if found is None else {name: found}
-                counts |= _counted(name, table.column(i))
-    habits = habits_of(counts.values())
-    for name, cells in counts.items():
-        missing = table.n_rows - sum(cells.values())
-        found = found_in(cells, habits, chosen=True, named=table.names is not None, missing=missing)
-        columns |= {} if found is None else {name: found}
-    by_word = reading if isinstance(reading, Mapping) else {}
+    columns |= _found(table, {i: name for i, name in enumerate(names) if name not in asked and name not in columns})
     for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
         if name in columns and isinstance(columns[name].reader, Omitted):
             del columns[name]
@@ -102,6 +109,29 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     read = ordered.as_taken([name for name, reader in by_word.items() if reader == NUMBERS])
     _warn(read)
     return read or NOTHING
+
+
+def _found(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
+    """Return how columns of text and of dates are read, where nobody said it, by what all of them show together."""
+    found: dict[Name, ReadAs | None] = {}
+    counts: dict[Name, dict[str, int]] = {}
+    mixed: set[Name] = set()
+    named = table.names is not None
+    for i, name in columns.items() if table.matrix is None else ():
+        if isinstance(table.text(i), Bags | None):
+            continue
+        if are_documents(table.text(i)):
+            found[name] = ReadAs(Documents(), "free text: its words are counted")
+            continue
+        column = table.column(i)
+        found[name] = _kept_date(column, named)
+        counts |= _counted(name, column)
+        mixed |= {name} if name in counts and not are_text(column) else set()
+    habits = habits_of(counts.values())
+    for name, cells in counts.items():
+        missing = table.n_rows - sum(cells.values())
+        found[name] = found_in(cells, habits, name not in mixed, named=named, missing=missing)
+    return {name: read for name, read in found.items() if read is not None}
 
 
 def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tuple[ColumnReader, str]]]:
@@ -120,13 +150,24 @@ def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tup
 
 def _counted(name: Name, column: Numbers | Symbols) -> dict[Name, dict[str, int]]:
     """Return the different cells of a column of text with how often each occurs; nothing of any other."""
-    if not isinstance(column, Symbols) or column.declared or not all(isinstance(v, str) for v in column.levels[:1]):
+    if not isinstance(column, Symbols) or column.declared or not any(isinstance(v, str) for v in column.levels):
         return {}
-    levels = column.levels.tolist()
+    own = column.levels.tolist()
+    levels = own if are_text(column) else list(map(in_any_style, own))
     if not promising(levels, len(column)):
         return {}
     n = np.bincount(column.codes.astype(np.int64) + 1, minlength=len(levels) + 1)[1:]  # code -1 is a missing cell
-    return {name: {level: k for level, k in zip(levels, n.tolist(), strict=True) if k}}
+    if levels is own:
+        return {name: {level: k for level, k in zip(levels, n.tolist(), strict=True) if k}}
+    counts: Counter[str] = Counter()
+    for level, k in zip(levels, n.tolist(), strict=True):
+        counts[level] += k  # 2 and "2" are written alike
+    return {name: dict(counts)}
+
+
+def are_text(column: Numbers | Symbols) -> bool:
+    """Whether somebody chose text for all cells of a column, and has no numbers among it."""
+    return isinstance(column, Symbols) and all(isinstance(level, str) for level in column.levels)
 
 
 def found_in(
@@ -152,6 +193,26 @@ def found_in(
     if not named and isinstance(reader, Dates):
         reader.set_params(parts_too=False)
     return ReadAs(reader, told_beside_gaps(said, missing))
+
+
+def _joined(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
+    """Return how free text is read that a group joins with other columns: as whole levels, which is told."""
+    texts = ((name, table.text(i)) for i, name in columns.items() if table.matrix is None)
+    return {name: ReadAs(Texts(), TEXT_JOINED) for name, text in texts if text is not None and are_documents(text)}
+
+
+TEXT_JOINED = (
+    "free text, taken as text that is counted as whole levels, since a group joins it: out of the group its words are "
+    "counted"
+)
+
+
+def _kept_dates(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
+    """Return which columns are dates of those taken as they are, so that a number given later is none of them."""
+    whole = table.matrix is not None
+    held = ((i, name) for i, name in columns.items() if not whole and not isinstance(table.text(i), Bags))
+    found = ((name, _kept_date(table.column(i), named=False)) for i, name in held)
+    return {name: read for name, read in found if read is not None}
 
 
 def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:

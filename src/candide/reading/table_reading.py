@@ -172,10 +172,10 @@ class TableReading(Mapping[Name, ReadAs]):
 
 
 def united(name: Name, mine: ColumnReader, theirs: ColumnReader) -> ColumnReader:
-    """Return the reader of two parts of a column: the same but for the spellings of missing cells, which add up."""
+    """Return the reader of two parts of a column: the first's spellings count, and those of missing cells add up."""
     if mine == theirs:
         return mine
-    if type(mine) is not type(theirs) or mine.key(("missing",)) != theirs.key(("missing",)):
+    if type(mine) is not type(theirs) or mine.key(mine.spellings) != theirs.key(mine.spellings):
         raise ValueError(
             f"column {name!r} is read as {mine!r} on one side and as {theirs!r} on the other: fit the second model "
             "with the first one's schema=, or both with reading='plain'"

@@ -73,6 +73,7 @@ class Truths(ColumnReader):
     """
 
     says = "yes and no"
+    spellings = ("missing", "true", "false")
 
     def __init__(self, true: str = "yes", false: str = "no", missing: Sequence[str] = ()) -> None:
         self.true = true

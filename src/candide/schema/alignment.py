@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 
 from candide.messages import LISTED, did_you_mean, warn
-from candide.reading.base import spelt
+from candide.reading.base import check_unmeasured, texts_of
+from candide.reading.kinds import Check, in_one_kind
 from candide.reading.table_reading import TableReading
-from candide.schema.column import Kind
+from candide.schema.column import Column, Kind
 from candide.schema.schema import Schema
 from candide.table import Numbers, Symbols, Table
-from candide.table.arrays import text_symbols
-from candide.table.objects import is_missing
 
 
-def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
+def align(table: Table, schema: Schema, who: str, strict: bool = True, reading: Any = "auto") -> Table:
     """Return the table read as the schema has its columns, its target column left aside; other columns are an error.
 
     Columns without names go by position, where either has none, and are called as they were when they were learnt.
@@ -32,13 +31,20 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
         The estimator's name, for scikit-learn's messages.
     strict : bool
         Whether frames must have just the columns that were learnt, in their order; otherwise they go by name too.
+    reading : "auto", "plain", a mapping or a TableReading
+        As the estimator reads columns: cells of several kinds are texts, but where it is "plain"; in rows that are
+        mappings they always are, since services send 1 and "1".
     """
     names, left_out = schema.given_names, schema.reading.left_out
+    check = unmeasured(schema.reading, schema.columns)
     if table.names is not None and schema.target in table.names and schema.target not in names:
         table = table.select([j for j, name in enumerate(table.names) if name != schema.target])
     named = isinstance(names[0], str)
+    if not table.n_rows and not table.n_columns:  # an empty list says nothing of columns
+        table = Table((0, len(names)), None, lambda _: Numbers(np.zeros(0))).called(names)
     if named and table.names is not None and (table.by_name or not strict):
-        return schema.reading.apply(in_order(table, names, schema.reading))
+        alike = in_one_kind(table, "auto" if table.by_name else reading, schema.reading, check)
+        return schema.reading.apply(in_order(alike, names, left_out))
     if named and table.names is not None:
         here, needed = ([n for n in given if n not in left_out] for given in (table.names, names))
         if here != needed:
@@ -49,47 +55,55 @@ def align(table: Table, schema: Schema, who: str, strict: bool = True) -> Table:
         warn(f"X does not have valid feature names, but {who} was fitted with feature names", UserWarning)
     elif not named and table.names is not None:
         warn(f"X has feature names, but {who} was fitted without feature names", UserWarning)
-    return schema.reading.apply(table.called(names) if named != (table.names is not None) else table)
+    table = table.called(names) if named != (table.names is not None) else table
+    return schema.reading.apply(in_one_kind(table, reading, schema.reading, check))
 
 
-def in_order(table: Table, names: list[Any], reading: TableReading) -> Table:
+def unmeasured(reading: TableReading, columns: Sequence[Column] = ()) -> Check:
+    """Return what refuses dates and durations where numbers were learnt, and writes them where levels were.
+
+    Columns that were dates when they were learnt are in the reading, and what is read is the reader's.
+
+    Parameters
+    ----------
+    reading : TableReading
+    columns : sequence of Column
+        What was learnt, where it is known.
+    """
+
+    def check(name: Any, cells: Numbers | Symbols) -> Numbers | Symbols:
+        if isinstance(cells, Symbols) or not cells.measure or name in reading:
+            return cells
+        learnt = next((column for column in columns if column.name == name), None)
+        if learnt is not None and learnt.kind == "symbols":
+            return texts_of(cells)
+        if learnt is None or not learnt.blank:
+            check_unmeasured(cells, f"column {name!r}")
+        return cells
+
+    return check
+
+
+def in_order(table: Table, names: list[Any], left_out: Collection[Any] = ()) -> Table:
     """Return a table whose columns are found by name with these columns; one that it does not have is missing.
 
-    That columns are missing is told once, with the names that may have been meant. A number among texts is written as
-    the reader of its column writes it, which may have a decimal comma.
+    That columns are missing is told once, with the names that may have been meant, but of those that are left out.
     """
-    here, left_out = table.names or (), reading.left_out
+    here = table.names or ()
     place = {name: i for i, name in enumerate(here)}
     absent = [name for name in names if (name not in place or name in table.lacking) and name not in left_out]
-    if absent:
+    if absent and table.n_rows:
         warn_absent(absent, [name for name in here if name not in names], bool(table.lacking.intersection(absent)))
 
     def column(i: int) -> Numbers | Symbols:
         if names[i] not in place:
             return Numbers(np.full(table.n_rows, np.nan))
-        cells = table.text(place[names[i]]) if table.by_name else None
-        if cells is not None and are_spelt_variously(cells):
-            written = reading[names[i]].reader.written if names[i] in reading else spelt
-            texts = [None if is_missing(c) else c if isinstance(c, str) else written(c) for c in cells]
-            return text_symbols(texts, f"column {names[i]!r}")
         return table.column(place[names[i]])
 
     def texts(i: int) -> Any:
         return table.text(place[names[i]]) if names[i] in place else [None] * table.n_rows
 
     return Table((table.n_rows, len(names)), tuple(names), column, texts=texts)
-
-
-def are_spelt_variously(cells: Iterable[Any]) -> bool:
-    """Whether cells are text in some rows and numbers in others, as services have them: "1" and 1 are one level.
-
-    Examples
-    --------
-    >>> are_spelt_variously(["1", 1, None]), are_spelt_variously([1, 2.5]), are_spelt_variously(["1", float("nan")])
-    (True, False, False)
-    """
-    types = {type(cell) for cell in cells if not is_missing(cell)}
-    return str in types and len(types) > 1 and types <= {str, int, float, bool}
 
 
 class AbsentColumns(UserWarning):  # a warning, as scikit-learn's names of them go

@@ -68,8 +68,6 @@ def is_column(X: Any) -> bool:
 
 def of_column(values: Any, n: int, name: str | int) -> Table:
     """Return a table of one column of documents."""
-    if n < 1:
-        raise ValueError("Found array with 0 sample(s) (shape=(0,)) while a minimum of 1 is required.")
     documents = bags_of(values, "X")
     names = (name,) if isinstance(name, str) else None
     return Table((n, 1), names, lambda _: encode(object_array(documents.texts()), "X"), texts=lambda _: documents)

@@ -13,6 +13,7 @@ from candide.messages import shortened, warn
 from candide.reading import Amounts, ReadAs, Texts
 from candide.reading.census import Census
 from candide.reading.habits import Habits, habits_of
+from candide.reading.kinds import LABEL, in_any_style
 from candide.reading.looking import found_in
 from candide.reading.oddities import find_nearly_numbers
 from candide.sources.base import Reading, SourceWarning
@@ -23,7 +24,6 @@ from candide.sources.spelling import (
     are_codes,
     are_numbers,
     first_not_numeric,
-    in_any_style,
     is_arrow,
     is_quantity,
     is_text,
@@ -35,9 +35,6 @@ CellType = Literal["numbers", "integers", "text", "booleans", "given"]
 """What a column is read as; "given" is what a binary file says itself."""
 
 Role = Literal["attribute", "text", "label"]
-
-LABEL = re.compile(r"0|-?[1-9][0-9]{0,18}")
-"""A whole number written in the one way in which it is a label and not a code."""
 
 DOTTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+|\d{1,3}")
 """What may be a whole number with points between thousands, where the other columns have a decimal comma."""

@@ -6,7 +6,6 @@ both give one model.
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -14,11 +13,11 @@ from itertools import chain, islice
 from typing import Any
 
 from candide.messages import few_of, need, shortened, unknown, warn
+from candide.reading.kinds import in_any_style, written
 from candide.sources import text as csv_text
 from candide.sources.base import SourceWarning
 from candide.sources.open_table import OpenFile, OpenTable, counted_rows
 from candide.sources.opening import spooled
-from candide.sources.spelling import in_any_style
 from candide.sources.text import TextColumns
 from candide.table.arrays import installed
 
@@ -58,7 +57,7 @@ class Workbook(OpenTable):
             _, heads = next(self._rows)
             while heads[-1] is None:  # ends: one head less each time; cells that were formatted and never filled
                 heads = heads[:-1]
-            self.names = ["" if head is None else cell_text(head) or "" for head in heads]
+            self.names = ["" if head is None else written(head) for head in heads]
             csv_text.check_distinct(self.names, name)
         except ValueError:
             self.close()
@@ -126,31 +125,9 @@ def shown(cell: Any) -> Any:
 
 def _known(cell: Any, absent: set[str]) -> str | int | float | None:
     """Return a cell as a number where the workbook has one: no decimal point has to be guessed; None where missing."""
-    text = cell_text(cell)
+    text = None if cell is None else written(cell)
     if text is None or text in absent:
         return None
     if type(cell) is float and cell.is_integer():
         return int(cell)
     return cell if type(cell) in (int, float) else text
-
-
-def cell_text(cell: Any) -> str | None:
-    """Return a cell of a sheet as text, None where it is empty.
-
-    Examples
-    --------
-    >>> cell_text(4.0), cell_text(dt.datetime(2024, 3, 1)), cell_text(True), cell_text(None)
-    ('4', '2024-03-01', 'True', None)
-    >>> cell_text(dt.timedelta(hours=27, minutes=15))
-    '27:15:00'
-    """
-    if cell is None:
-        return None
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    if isinstance(cell, dt.datetime) and cell.time() == dt.time():
-        return cell.date().isoformat()
-    if isinstance(cell, dt.timedelta):
-        minutes, seconds = divmod(round(cell.total_seconds()), 60)
-        return f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d}"
-    return cell.isoformat(" ") if isinstance(cell, dt.datetime) else str(cell)

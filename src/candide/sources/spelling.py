@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from candide.messages import shortened
+from candide.reading.kinds import in_any_style
 from candide.reading.texts import is_missing_spelling
 from candide.reading.truths import meaning
 from candide.table.arrow import arrow_floats, signed_codes
@@ -96,20 +96,6 @@ def _are_codes(texts: Any) -> tuple[bool, bool]:
     some = bool((bytes_[at[:-1][np.diff(at) > 1]] == ord("0")).any())
     whole = bool((bytes_[at[0] : at[-1]] - np.uint8(ord("0")) < 10).all())
     return some and whole, whole
-
-
-def in_any_style(cell: Any) -> str:
-    """Return a cell as text: a number so that it is the same one whichever decimal point the texts around it have.
-
-    Examples
-    --------
-    >>> in_any_style(500.125), in_any_style(4), in_any_style("1.234,56")
-    ('500125e-3', '4', '1.234,56')
-    """
-    if not isinstance(cell, float) or not np.isfinite(cell):
-        return str(cell)
-    sign, digits, exponent = Decimal(repr(cell)).as_tuple()
-    return f"{'-' * sign}{''.join(map(str, digits))}e{exponent}"
 
 
 def looks_numeric(cell: str, decimal: str = ".") -> bool:

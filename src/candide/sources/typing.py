@@ -9,6 +9,7 @@ import numpy as np
 
 from candide.messages import did_you_mean, need
 from candide.reading import ColumnReader, ReadAs, Texts
+from candide.reading.kinds import as_texts
 from candide.reading.texts import is_missing_spelling
 from candide.schema.alignment import warn_absent
 from candide.schema.column import Column
@@ -32,7 +33,6 @@ from candide.table import Numbers, Symbols, Table
 from candide.table.arrays import installed, text_symbols
 from candide.table.arrow import arrow_strings, as_arrow, marked
 from candide.table.encode import encode
-from candide.table.objects import is_missing
 
 Array = np.ndarray[Any, Any]
 NOT_MANY = 8
@@ -89,7 +89,7 @@ def as_written(cells: CellColumn, reader: ColumnReader = AS_THEY_ARE) -> CellCol
     """Return cells as they are for a reader: a library's arrays, or text, with numbers among it as it reads them."""
     if is_arrow(cells) or isinstance(cells, np.ndarray) or is_text(cells):
         return cells
-    return [None if is_missing(c) else c if isinstance(c, str) else reader.written(c) for c in cells]
+    return as_texts(cells, reader.written)
 
 
 def _of_type(batch: Batch, name: str, cell_type: CellType, reader: ColumnReader = AS_THEY_ARE) -> Any:
@@ -224,15 +224,15 @@ def names_in_file(batch: Batch, known: Schema, beside: Sequence[str], may_lack: 
             )
         return here
     if batch.loose and may_lack is None:
-        may_lack = any(name in batch.columns for name in known.used_names)
+        may_lack = not batch.columns or any(name in batch.columns for name in known.used_names)
     check_columns(batch.name, known, list(batch.columns), bool(may_lack))
     return [str(name) for name in known.used_names]
 
 
 def check_columns(name: str, known: Schema, here: Sequence[str], may_lack: bool = False) -> None:
-    """Refuse a table that lacks columns of a model; one that may lack some must have one of them."""
+    """Refuse a table that lacks columns of a model; one that may lack some must have one of them, or none at all."""
     absent = [str(n) for n in without(known.used_names, here)]
-    if absent and not (may_lack and len(absent) < len(known.used_names)):
+    if absent and not (may_lack and (len(absent) < len(known.used_names) or not here)):
         raise ValueError(f"{name}: {lacking(absent, without(here, known.given_names))}")
 
 

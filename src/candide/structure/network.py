@@ -175,7 +175,7 @@ class BayesNetwork(Structure):
         if table.names is not None and node in table.names:
             labels = column_labels(table.column(table.index(node)))
             label = code_labels(labels.classes, schema.classes)[labels.codes]
-        rows = Rows(align(table, schema, type(self).__name__), schema, self.unseen)
+        rows = Rows(align(table, schema, type(self).__name__, reading=self.reading), schema, self.unseen)
         return self._inference.of_rows(rows, target, label)
 
     def _drawn(self, n: int, random_state: Any) -> tuple[dict[int, Array], Array]:

@@ -14,7 +14,7 @@ import numpy as np
 from candide import native
 from candide.frozen import frozen
 from candide.table.columns import Array
-from candide.table.objects import is_missing
+from candide.table.objects import MixedKindsError, is_missing
 from candide.table.pandas import in_arrow
 
 MOST_REACHED = (1 << 31) - 1
@@ -171,10 +171,12 @@ def bags_of(values: Any, where: str) -> Bags:
         values = getattr(values, "array", values)
         if in_arrow(values.dtype):
             return _from_arrow(values.__arrow_array__(), where)
-    elif origin == "polars":
+    elif origin == "polars" and str(values.dtype) != "Object":
         return _from_arrow(values.to_arrow(), where) if _has_arrow() else _from_objects(values.to_list(), where)
     elif origin == "pyarrow":
         return _from_arrow(values, where)
+    if origin == "polars":
+        values = values.to_list()
     return _from_objects(values if isinstance(values, list) else np.asarray(values).tolist(), where)
 
 
@@ -191,7 +193,8 @@ def _from_objects(cells: list[Any], where: str) -> Bags:
     texts = [None if is_missing(cell) else cell for cell in cells]
     for row, text in enumerate(texts):
         if text is not None and not isinstance(text, (str, bytes)):
-            raise TypeError(f"{where} holds {text!r:.60} ({type(text).__name__}) in row {row}; a document is text")
+            error = MixedKindsError if n_texts else TypeError
+            raise error(f"{where} holds {text!r:.60} ({type(text).__name__}) in row {row}; a document is text")
     return Bags([str(t) if isinstance(t, str) else t for t in texts])
 
 

@@ -14,7 +14,7 @@ from candide import native
 from candide.table.arrays import is_masked
 from candide.table.columns import Array, Numbers, Symbols, factorize_numbers, level_array, whole_numbers
 from candide.table.encode import encode, library
-from candide.table.objects import BOOLEAN, NUMBER, TEXT, code_objects, kind_of
+from candide.table.objects import BOOLEAN, NUMBER, TEXT, WRITABLE, MixedKindsError, code_objects, kind_of
 
 SHORT: dict[int, Any] = {4: np.uint32, 8: np.uint64}
 """Integers of as many bytes as one and two characters have in an array."""
@@ -290,7 +290,8 @@ def _check_one_type(values: Array) -> None:
         return
     first = _type_name(type(values[0]))
     row = next(row for row, label in enumerate(values) if _type_name(type(label)) != first)
-    raise TypeError(
+    writable = WRITABLE.issuperset(kind_of(kind) for kind in set(map(type, values.tolist())))
+    raise (MixedKindsError if writable else TypeError)(
         f"labels must be of one type: row 0 has {values[0]!r} ({type(values[0]).__name__}), "
         f"row {row} has {values[row]!r} ({type(values[row]).__name__})"
     )

@@ -77,7 +77,7 @@ def json_rows(text: str | bytes) -> list[dict[str, Any]]:
         except ValueError as error:
             raise ValueError(f"the rows are text that begins as JSON and is none: {error}") from None
     rows = found if isinstance(found, list) else [found]
-    if not are_mappings(rows):
+    if rows and not are_mappings(rows):
         raise ValueError("the rows are JSON, and no object or array of objects: a row is an object of names and cells")
     return rows
 
@@ -92,8 +92,6 @@ def read_mappings(rows: Sequence[Mapping[str, Any]]) -> Table:
     (('wind', 'degrees'), [12, 20], [0, -1])
     """
     names = tuple(dict.fromkeys(name for row in rows for name in row))
-    if not names:
-        raise ValueError("the rows are empty: a row is a mapping of the columns' names to its cells")
     wrong: list[Any] = [name for name in names if type(name) is not str]
     if wrong:
         raise TypeError(f"a row names the column {wrong[0]!r}: the names of columns are text")

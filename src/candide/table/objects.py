@@ -1,7 +1,8 @@
 """Cells: a column given as Python objects, read by content.
 
 A cell is text, a boolean, a number, a date, a time of day, a duration, or missing. A column holds one kind only:
-a column that mixes kinds is refused, with the first odd cell. Booleans are not numbers here.
+a column that mixes kinds is refused, with the first odd cell; whoever knows how text is read may write all of its cells
+(`candide.reading.kinds`). Booleans are not numbers here.
 """
 
 from __future__ import annotations
@@ -28,6 +29,13 @@ TEXT, BYTES, BOOLEAN, NUMBER, MOMENT, DURATION = "text", "bytes", "booleans", "n
 CLOCK = "times of day"
 EPOCH = dt.datetime(1970, 1, 1)
 
+WRITABLE = frozenset({TEXT, BOOLEAN, NUMBER, MOMENT, DURATION, CLOCK})
+"""The kinds of cells that can be written as text and read again."""
+
+
+class MixedKindsError(TypeError):
+    """A column whose cells are of several kinds, each of which can be written as text."""
+
 
 def encode_objects(values: Array, where: str) -> Numbers | Symbols:
     """Return the column that an array of Python objects holds; all missing: numbers, all NaN."""
@@ -51,7 +59,7 @@ def _encode_kind(values: Array, kind: str, where: str) -> Numbers | Symbols:
     if kind == MOMENT:
         return _seconds_of(values, _since_epoch, "moment")
     if kind == DURATION:
-        return _seconds_of(values, dt.timedelta.total_seconds, "duration")
+        return _seconds_of(values, lambda cell: python_time(cell).total_seconds(), "duration")
     if kind == CLOCK:
         return _seconds_of(values, _since_midnight, "duration")
     codes, levels = code_objects(values)
@@ -91,9 +99,9 @@ KINDS: tuple[tuple[str, tuple[type, ...]], ...] = (
     (TEXT, (str,)),
     (BYTES, (bytes,)),
     (BOOLEAN, (bool, np.bool_)),
+    (MOMENT, (dt.date, np.datetime64)),
+    (DURATION, (dt.timedelta, np.timedelta64)),  # which is an integer to NumPy, of whatever unit
     (NUMBER, (int, float, numbers.Real, decimal.Decimal)),
-    (MOMENT, (dt.date,)),
-    (DURATION, (dt.timedelta,)),
     (CLOCK, (dt.time,)),
 )
 """The kinds of cells and their Python types; the first that fits counts."""
@@ -110,15 +118,9 @@ def one_kind(values: Array, where: str) -> str:
     if kinds - {NUMBER}:
         # a NaN is a number by type; among other kinds it is a missing cell
         kinds = {kind_of(type(cell)) for cell in values if not is_missing(cell)}
-    if len(kinds) > 1:
+    if len(kinds) > 1 or not kinds <= dict(KINDS).keys():
         raise _mixed(values, where)
     (kind,) = kinds
-    if kind not in dict(KINDS):
-        row = next(row for row, cell in enumerate(values) if not is_missing(cell))
-        raise TypeError(
-            f"{where} holds {shortened(values[row])} ({kind}) in row {row}; a cell is text, a boolean, a number, a "
-            "date, a time, or missing: convert it to text, or leave the column out"
-        )
     return kind
 
 
@@ -161,7 +163,15 @@ def _seconds_of(values: Array, second: Callable[[Any], float], measure: str) -> 
     return Numbers(np.fromiter(cells, np.float64, len(values)), measure)
 
 
-def _since_epoch(moment: dt.date) -> float:
+def python_time(cell: Any) -> Any:
+    """Return a moment or a duration of NumPy as Python's; any other as it is."""
+    if isinstance(cell, (np.datetime64, np.timedelta64)):
+        return cell.astype(f"{cell.dtype.kind}8[us]").item()
+    return cell
+
+
+def _since_epoch(cell: Any) -> float:
+    moment = python_time(cell)
     if not isinstance(moment, dt.datetime):
         moment = dt.datetime(moment.year, moment.month, moment.day)
     return moment.timestamp() if moment.tzinfo else (moment - EPOCH).total_seconds()
@@ -180,7 +190,7 @@ def plain_levels(levels: Sequence[Any], where: str) -> Array:
     result = [_plain_level(level, where) for level in levels]
     kinds = sorted({kind_of(type(level)) for level in result})
     if len(kinds) > 1:
-        raise TypeError(f"{where} has levels of several kinds ({', '.join(kinds)}); make them one kind")
+        raise MixedKindsError(f"{where} has levels of several kinds ({', '.join(kinds)}); make them one kind")
     return level_array(result)
 
 
@@ -189,7 +199,7 @@ def _plain_level(level: Any, where: str) -> str | bool | int | float:
     if kind == BOOLEAN:
         return bool(level)
     if kind == NUMBER:
-        return int(level) if isinstance(level, numbers.Integral) else float(level)
+        return python_number(level)
     if kind == BYTES:
         try:
             return str(level, "utf-8")
@@ -200,14 +210,26 @@ def _plain_level(level: Any, where: str) -> str | bool | int | float:
     return str(level)
 
 
+def python_number(number: Any) -> int | float:
+    """Return a number of whichever library as one of Python's."""
+    return int(number) if isinstance(number, numbers.Integral) else float(number)
+
+
 def _mixed(values: Array, where: str) -> TypeError:
-    """Say which kinds a column mixes, and where the first cell of the rarer kind is."""
+    """Say which cell is none, or which kinds a column mixes, and where the first cell of the rarer kind is."""
     kinds = ["" if is_missing(cell) else kind_of(type(cell)) for cell in values]
     count = Counter(kind for kind in kinds if kind)
+    strange = next((kind for kind in count if kind not in dict(KINDS)), None)
+    if strange is not None:
+        row = kinds.index(strange)
+        return TypeError(
+            f"{where} holds {shortened(values[row])} ({strange}) in row {row}; a cell is text, a boolean, a number, a "
+            "date, a time, or missing: convert it to text, or leave the column out"
+        )
     most, rarest = max(count, key=count.__getitem__), min(reversed(count), key=count.__getitem__)
     row = kinds.index(rarest)
     odd = values[row]
-    return TypeError(
+    return (MixedKindsError if WRITABLE.issuperset(count) else TypeError)(
         f"{where} mixes {most} and {rarest}: row {row} holds {shortened(odd)} ({type(odd).__name__}); "
         "make the column one kind (such as astype(str)), or the odd cells missing"
     )

@@ -24,7 +24,7 @@ RESHAPE = (
 )
 
 
-def read(X: Any, name: str = "X") -> Table:
+def read(X: Any, name: str = "X", empty: bool = False) -> Table:
     """Read a table: a NumPy array, nested lists, a SciPy sparse matrix, or a data frame.
 
     Text, booleans and categorical dtypes become `Symbols`, numbers and dates `Numbers` (dates in seconds
@@ -36,6 +36,8 @@ def read(X: Any, name: str = "X") -> Table:
         pandas Series with names (a row), or the text of a JSON object, of an array of them, or of one a line
     name : str
         What to call the table in a message.
+    empty : bool
+        Whether there may be no rows, or rows by name without a cell: they are answered, and teach nothing.
 
     Examples
     --------
@@ -43,8 +45,16 @@ def read(X: Any, name: str = "X") -> Table:
     >>> table.column(0).levels.tolist(), table.column(1).values.tolist()
     (['red', 'blue'], [4.0, nan])
     """
-    if isinstance(X, (Table, np.ndarray)):
-        return X if isinstance(X, Table) else _read_array(X, name)
+    table = X if isinstance(X, Table) else _read(X, name)
+    if not (table.n_rows and table.n_columns):
+        _check_filled(table, empty)
+    return table
+
+
+def _read(X: Any, name: str) -> Table:
+    """Read a table that may have no rows."""
+    if isinstance(X, np.ndarray):
+        return _read_array(X, name)
     if hasattr(X, "tocsr"):
         return _read_sparse(X)
     if isinstance(X, (list, tuple, Mapping, str, bytes)) or is_named_row(X):
@@ -57,7 +67,7 @@ def read(X: Any, name: str = "X") -> Table:
     if hasattr(X, "columns") or not hasattr(X, "__array__"):
         frame = _foreign(X)
         if frame is not None:
-            return read(frame, name)
+            return _read(frame, name)
     if isinstance(X, (os.PathLike, Iterator)):
         raise TypeError(f"{name} is a {type(X).__name__} and no table: fit and predict_batches read it, in batches")
     return _read_array(np.asarray(X), name)
@@ -66,10 +76,10 @@ def read(X: Any, name: str = "X") -> Table:
 def _read_python(X: Any, name: str) -> Table:
     """Read nested lists, rows that are mappings or JSON, or one such row."""
     if isinstance(X, (str, bytes)):
-        return read_mappings(json_rows(X))
+        X = json_rows(X)
     if is_named_row(X):
         X = X.to_dict()
-    if are_mappings(X):
+    if are_mappings(X) or (isinstance(X, (list, tuple)) and not X):
         return read_mappings(X)
     if is_row(X):
         return read_mappings([X])
@@ -83,12 +93,12 @@ def _read_array(X: Array, name: str) -> Table:
         raise TypeError(f"{name} is an array of fields with names: make it a data frame, as pandas.DataFrame({name})")
     if X.ndim != 2:
         raise ValueError(_not_2d(X, name))
-    _at_least_one(X.shape)
     if is_masked(X):
         X = _unmasked(X)
     kind = X.dtype.kind
     if kind in "Mm":
-        X, kind = seconds(X).values, "f"
+        cells = np.asarray(X)
+        return Table(X.shape, None, lambda i: seconds(cells[:, i]), texts=lambda i: cells[:, i])
     if kind == "c":
         raise ValueError(f"Complex data not supported\n{name} holds complex numbers; take their real parts")
     if kind not in "iufbOUST":
@@ -133,7 +143,6 @@ def _read_sparse(X: Any) -> Table:
         raise ValueError("Complex data not supported\nthe sparse matrix holds complex numbers; take their real parts")
     if X.ndim != 2:
         raise ValueError(f"Expected 2D input, got input with shape {X.shape}.\n{RESHAPE}")
-    _at_least_one(X.shape)
     table = csr_array(X)
     if table.dtype.kind not in "iuf":
         table = table.astype(np.uint8 if table.dtype.kind == "b" else np.float64)
@@ -170,7 +179,6 @@ def _read_arrow(X: Any) -> Table:
     if not stored:
         return _read_frame(X.schema.names, X.shape, X.columns)
     names, columns = _names(X.schema.names), X.columns
-    _at_least_one(X.shape)
     return Table(
         X.shape,
         names,
@@ -185,7 +193,6 @@ FRAMES: dict[str, Callable[[Any], Table]] = {"pandas": _read_pandas, "polars": _
 
 def _read_frame(names: list[Any], shape: tuple[int, int], arrays: Sequence[Any], matrix: Array | None = None) -> Table:
     known = _names(names)
-    _at_least_one(shape)
     if matrix is not None:
         return Table(shape, known, lambda i: Numbers(matrix[:, i]), matrix)
     return Table(shape, known, lambda i: encode(arrays[i], f"column {names[i]!r}"), texts=lambda i: arrays[i])
@@ -227,10 +234,16 @@ def _names(names: list[Any]) -> tuple[str, ...] | None:
     )
 
 
-def _at_least_one(shape: tuple[int, ...]) -> None:
-    for n, what in zip(shape, ("sample(s)", "feature(s)"), strict=True):
-        if n < 1:
-            raise ValueError(f"Found array with {n} {what} (shape={shape}) while a minimum of 1 is required.")
+def _check_filled(table: Table, empty: bool) -> None:
+    """Refuse a table without columns or, unless it may be empty, without rows."""
+    if empty and (table.n_columns or table.by_name):
+        return
+    if table.by_name:
+        told = "the rows are empty: a row is a mapping of the columns' names to its cells"
+        raise ValueError(told if table.n_rows else _not_2d(np.zeros(0), "X"))
+    shape = (table.n_rows, table.n_columns)
+    what = "feature(s)" if table.n_rows else "sample(s)"
+    raise ValueError(f"Found array with 0 {what} (shape={shape}) while a minimum of 1 is required.")
 
 
 def _not_2d(X: Array, name: str) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from candide.messages import unknown
 from candide.table.bags import Bags, bags_of
 from candide.table.columns import Array, Numbers, Symbols, without_blanks
+from candide.table.objects import MixedKindsError
 
 Kind = Literal["symbols", "numbers", "bags"]
 
@@ -104,7 +105,15 @@ class Table:
         texts = self.text(i)
         if texts is None:
             raise TypeError(f"column {name!r} holds numbers, and a document is text")
-        return texts if isinstance(texts, Bags) else bags_of(texts, f"column {name!r}").without_blanks()
+        if isinstance(texts, Bags):
+            return texts
+        try:
+            return bags_of(texts, f"column {name!r}").without_blanks()
+        except MixedKindsError:  # unless somebody has written what is no text
+            column = self.column(i)
+            if isinstance(column, Numbers):
+                raise
+            return Bags([None if code < 0 else str(column.levels[code]) for code in column.codes.tolist()])
 
     def with_bags(self, bags: Mapping[int, Bags]) -> Table:
         """Return the same table, of which some columns are these documents."""
@@ -117,11 +126,11 @@ class Table:
             self.by_name, self.free, self.lacking,
         )  # fmt: skip
 
-    def recoded(self, column: Callable[[int], Numbers | Symbols]) -> Table:
-        """Return the same table, whose columns are read otherwise."""
+    def recoded(self, column: Callable[[int], Numbers | Symbols], texts: Callable[[int], Any] | None = None) -> Table:
+        """Return the same table, whose columns, and where it is said their texts, are read otherwise."""
         return Table(
-            (self.n_rows, self.n_columns), self.names, column, texts=self._texts, by_name=self.by_name, free=self.free,
-            lacking=self.lacking,
+            (self.n_rows, self.n_columns), self.names, column, texts=self._texts, by_name=self.by_name,
+            free=self.free, lacking=self.lacking,
         )  # fmt: skip
 
     def called(self, names: Sequence[str | int]) -> Table:

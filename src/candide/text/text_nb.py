@@ -186,9 +186,9 @@ class TextNB(Classifier):
         """What the column of documents is called, or where it stands."""
         return self._state.held[0].schema.names[0] if self.__sklearn_is_fitted__() else 0
 
-    def _learnt_by(self, other: Classifier) -> Learnt:
+    def _learnt_by(self, other: Classifier, forgetting: bool = False) -> Learnt:
         """Return what another model has learnt of its documents, whatever their column is called there."""
-        learnt = super()._learnt_by(other)
+        learnt = super()._learnt_by(other, forgetting)
         columns = learnt.schema.columns
         if len(columns) != 1 or columns[0].kind != "bags" or columns[0].name == self._column:
             return learnt
