@@ -141,6 +141,13 @@ class Dependence:
             return self.drawn[J, i]
         return table_within(self.plain, i, self.table(J, i))
 
+    def beyond(self, i: int, j: int) -> Array:
+        """Return log P(x_i | x_j, c) / P(x_i | c) (K, values of i, values of j), of one super-parent at a time."""
+        alone = log(self.plain.theta_of(i))[:, None, :]
+        with np.errstate(invalid="ignore"):
+            out: Array = (log(self.theta((j,), i)) - alone).transpose(0, 2, 1)
+        return out
+
     def model(self, codes: Array, alone: Array, J: Positions, without: LeftOut | None) -> Array:
         """Return log P(x_i | parents, c) (rows, K, attributes) of the model of J; NaN where a cell says nothing.
 
