@@ -12,6 +12,9 @@ from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 
+MOST_BELOW = 8.0
+"""Nats below zero that two attributes say at the most: what one model of a mean excludes, others still allow."""
+
 
 @frozen
 class Beyond:
@@ -22,12 +25,18 @@ class Beyond:
     attributes : (int, int)
     form : Lookup
         By what both may be.
+    chances : Lookup
+        log P(x_i, x_j | c) of the same, from which the other is made where chances are told.
+    pseudo : int
+        Cells of pseudo-counts in P(x_i | c), where one cell of both has one.
     weight : float
         About how much of it counts: of a mean of models, the share of those in which one depends on the other.
     """
 
     attributes: tuple[int, int]
     form: Lookup
+    chances: Lookup
+    pseudo: int
     weight: float
 
 

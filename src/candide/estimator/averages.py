@@ -7,6 +7,7 @@ those first that bring its answers nearest.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
@@ -17,7 +18,18 @@ import numpy as np
 from candide.arithmetic import log_sum_exp
 from candide.distributions.forms import Form
 from candide.distributions.in_pairs import Beyond, InPairs
-from candide.estimator.roads import FARTHEST, LARGEST_STEPS, Compared, Finish, in_steps, is_small, nearest
+from candide.estimator.coarsening import COARSEST
+from candide.estimator.format.conditional import Conditional
+from candide.estimator.roads import (
+    FARTHEST,
+    LARGEST_STEPS,
+    Compared,
+    Finish,
+    in_steps,
+    in_units_of_roots,
+    is_small,
+    nearest,
+)
 from candide.estimator.rounding import STEPS
 from candide.estimator.slim import Slim
 from candide.frozen import frozen
@@ -28,9 +40,9 @@ Array = np.ndarray[Any, Any]
 
 DRAWN = 2000
 """Rows that the weights are settled by."""
-MOST_NUMBERS = 1 << 23
+MOST_NUMBERS = 1 << 22
 """Terms of pairs in all rows and classes that are held at a time: of more pairs those that say most, of fewer rows."""
-HUNDRED = 100
+HELD = 150
 """Pairs for which there is room in any case."""
 LEAST_DRAWN = 500
 """Rows by which they are settled at least."""
@@ -44,6 +56,13 @@ PAIRS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144)
 """Numbers of pairs that are tried."""
 ALL_STEPS = (*LARGEST_STEPS, *(step for step in STEPS if step >= 0.01))
 """Steps in nats that are tried, the largest first."""
+
+ALL_UNITS = (4.0, 3.0, 2.3, COARSEST, 1.3, 0.9, 0.6, 0.4, 0.25)
+"""Units of the roots of counts that are tried, the largest first."""
+FEWEST = 8
+"""Pairs from which on chances are told by roots: of fewer, steps are as small."""
+PATIENCE = 2
+"""Numbers of pairs in a row that bring nothing nearer, after which no more are tried."""
 
 TOLD_AS_SUM = "the mean of models"
 """How the sentence begins which says that an average is told by a sum."""
@@ -108,40 +127,79 @@ class Average:
             scores = scores + self.terms(form)
         return np.asarray(scores)
 
-    @cached_property
-    def order(self) -> list[int]:
-        """The pairs in the order in which they bring answers nearer, each by a step of Newton's after the others."""
-        scores, left, out = self.plain, list(range(len(self.beyond))), []
-        for _ in range(min(len(left), PAIRS[-1])):
-            ours = np.exp(scores - log_sum_exp(scores)[:, None])
-            terms = self.of_pairs[:, :, left]
-            slope = np.einsum("nkp,nk->p", terms, self.theirs - ours) / len(ours)
-            mean = np.einsum("nkp,nk->np", terms, ours)
-            bend = (np.einsum("nkp,nk->np", terms**2, ours) - mean**2).mean(axis=0) + DAMPED
-            cells = np.array([np.count_nonzero(self.beyond[i].form.table) for i in left])
-            best = int(np.argmax(slope**2 / bend / np.sqrt(np.maximum(cells, 1))))
-            scores = scores + slope[best] / bend[best] * terms[:, :, best]
-            out.append(left.pop(best))
-        return out
+    def first(self, n: int) -> list[int]:
+        """Return so many pairs, in the order in which they bring answers nearer: each by Newton's step after others."""
+        flat = self.of_pairs.reshape(-1, len(self.beyond))
+        cells = np.array([max(np.count_nonzero(of.form.table), 1) for of in self.beyond])
+        for _ in range(n - len(self._order)):
+            ours = np.exp(self._scores[-1] - log_sum_exp(self._scores[-1])[:, None])
+            slope = (self.theirs - ours).ravel() @ flat / len(ours)
+            mean = (ours[:, None, :] @ self.of_pairs)[:, 0]
+            bend = (ours.ravel() @ self._squares - np.einsum("np,np->p", mean, mean)) / len(ours) + DAMPED
+            gain = slope**2 / bend / np.sqrt(cells)
+            gain[self._order] = -1.0
+            best = int(np.argmax(gain))
+            self._scores.append(self._scores.pop() + slope[best] / bend[best] * self.of_pairs[:, :, best])
+            self._order.append(best)
+        return self._order[:n]
 
-    def as_sum(self, n: int) -> Slim:
-        """Return the sum of n pairs, and what columns say alone, that answers most alike."""
-        some = self.order[:n]
-        terms = np.concatenate([self.of_alone, self.of_pairs[:, :, some]], axis=2)
-        expected = np.array([1.0] * self.n_alone + [self.beyond[i].weight for i in some])
-        weights, bias = settled(terms, self.plain - self.of_alone.sum(axis=2), self.theirs, expected)
+    @cached_property
+    def _squares(self) -> Array:
+        return self.of_pairs.reshape(-1, len(self.beyond)) ** 2
+
+    @cached_property
+    def _order(self) -> list[int]:
+        """The pairs that were taken so far."""
+        return []
+
+    @cached_property
+    def _scores(self) -> list[Array]:
+        """The scores with these."""
+        return [self.plain]
+
+    @cached_property
+    def _weighed(self) -> dict[int, tuple[Array, Array]]:
+        """The weights that were settled, by how many pairs there are."""
+        return {}
+
+    def weighed(self, n: int) -> tuple[Array, Array]:
+        """Return the weights of what columns say alone, and of n pairs, and the bias of each class."""
+        if n not in self._weighed:
+            some = self.first(n)
+            terms = np.concatenate([self.of_alone, self.of_pairs[:, :, some]], axis=2)
+            expected = np.array([1.0] * self.n_alone + [self.beyond[i].weight for i in some])
+            self._weighed[n] = settled(terms, self.plain - self.of_alone.sum(axis=2), self.theirs, expected)
+        return self._weighed[n]
+
+    def as_sum(self, n: int, by_chances: bool = False) -> Slim:
+        """Return the sum of n pairs, and what columns say alone, that answers most alike.
+
+        By chances, what pairs say is told by the chances of both columns together.
+        """
+        weights, bias = self.weighed(n)
         alone, rest = self.base.forms[: self.n_alone], self.base.forms[self.n_alone :]
         w = weights.tolist()
         forms = [form.scaled(by) for form, by in zip(alone, w, strict=False)]
-        pairs = [self.beyond[i].form.scaled(by) for i, by in zip(some, w[self.n_alone :], strict=True)]
+        pairs = [self._pair(i, by, by_chances) for i, by in zip(self.first(n), w[self.n_alone :], strict=True)]
         pairs_said = f"{n} of {len(self.beyond)} pairs"
         said = f"{TOLD_AS_SUM}, of which there is a sum instead: what columns say alone, and {pairs_said}"
         return replace(self.base, log_prior=self.base.log_prior + bias, forms=(*forms, *rest, *pairs), left_out=(said,))
 
+    def _pair(self, i: int, weight: float, by_chances: bool) -> Form:
+        """Return what a pair adds."""
+        of = self.beyond[i]
+        told = Conditional.of(of.chances, float(f"{weight:.3g}"), of.pseudo) if by_chances else None
+        return told or of.form.scaled(weight)
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether all pairs can be told by chances."""
+        return all(Conditional.of(of.chances) is not None for of in self.beyond)
+
 
 def most_drawn(n_classes: int) -> int:
-    """Return by how many rows weights are settled: of many classes by fewer, so that a hundred pairs can be held."""
-    return int(np.clip(MOST_NUMBERS / (HUNDRED * n_classes), LEAST_DRAWN, DRAWN))
+    """Return by how many rows weights are settled: of many classes by fewer, so that many pairs can be held."""
+    return int(np.clip(MOST_NUMBERS / (HELD * n_classes), LEAST_DRAWN, DRAWN))
 
 
 def settled(terms: Array, fixed: Array, theirs: Array, expected: Array) -> tuple[Array, Array]:
@@ -152,15 +210,16 @@ def settled(terms: Array, fixed: Array, theirs: Array, expected: Array) -> tuple
     """
     from scipy.optimize import minimize
 
-    n, _, t = terms.shape
-    start = fixed + terms @ expected
+    n, k, t = terms.shape
+    flat = terms.reshape(-1, t)
+    start = fixed + (flat @ expected).reshape(n, k)
 
     def loss(moved: Array) -> tuple[float, Array]:
-        scores = start + terms @ moved[:t] + moved[t:]
+        scores = start + (flat @ moved[:t]).reshape(n, k) + moved[t:]
         log_q = scores - log_sum_exp(scores)[:, None]
         off = np.exp(log_q) - theirs
         value = -float((theirs * log_q).sum()) / n + RIDGE / n * float(moved[:t] @ moved[:t])
-        slope = np.concatenate([np.einsum("nkt,nk->t", terms, off), off.sum(axis=0)]) / n
+        slope = np.concatenate([off.ravel() @ flat, off.sum(axis=0)]) / n
         slope[:t] += 2 * RIDGE / n * moved[:t]
         return value, slope
 
@@ -168,13 +227,40 @@ def settled(terms: Array, fixed: Array, theirs: Array, expected: Array) -> tuple
     return expected + found[:t], found[t:]
 
 
-def in_fewer_pairs(average: Average, finished: Finish) -> tuple[Slim | None, list[Compared]]:
-    """Return the nearest sum that is small, or that there is none; and what was tried."""
+def in_fewer_pairs(average: Average, n_rows: float, finished: Finish) -> tuple[Slim | None, list[Compared]]:
+    """Return the nearest sum that is small, or that there is none, and what was tried.
+
+    Chances of n rows are told by their roots where steps are not near.
+    """
+
+    def in_steps_of(n: int) -> list[Compared]:
+        return in_steps(average.as_sum(n), finished, ALL_STEPS)
+
+    def in_roots_of(n: int) -> list[Compared]:
+        return in_units_of_roots(average.as_sum(n, by_chances=True), n_rows, finished, ALL_UNITS)
+
     tried: list[Compared] = []
-    counts = [*takewhile(lambda n: n < len(average.beyond), PAIRS), min(len(average.beyond), PAIRS[-1])]
-    for n in counts:
-        found = in_steps(average.as_sum(n), finished, ALL_STEPS)
-        tried += found
-        if not any(is_small(small) for small, _ in found):
-            break  # nor is one of more pairs
+    most = min(len(average.beyond), PAIRS[-1])
+    counts = [*takewhile(lambda n: n < most, PAIRS), most]
+    for road, some in ((in_steps_of, counts), (in_roots_of, [n for n in counts if n >= FEWEST])):
+        tried += until_farther(road, some)
+        if nearest(tried) is not None or not average.has_chances:
+            break
     return nearest(tried, FARTHEST), tried
+
+
+def until_farther(road: Callable[[int], list[Compared]], counts: Sequence[int]) -> list[Compared]:
+    """Return what was tried of more and more pairs, until none is small, or none nearer any more."""
+    tried: list[Compared] = []
+    least, since = np.inf, 0
+    for n in counts:
+        found = road(n)
+        tried += found
+        nats = min((off.nats for small, off in found if is_small(small)), default=None)
+        if nats is None:
+            break  # nor is one of more pairs small
+        since = 0 if nats < least else since + 1
+        least = min(least, nats)
+        if since == PATIENCE:
+            break
+    return tried

@@ -20,6 +20,7 @@ from candide.estimator.asking import form_of, rule_of_tables
 from candide.estimator.averages import Average, in_fewer_pairs, most_drawn
 from candide.estimator.drawn_rows import drawn_rows
 from candide.estimator.format.chords import Chord
+from candide.estimator.format.conditional import Conditional
 from candide.estimator.format.forms import FORMS
 from candide.estimator.format.layout import lay_out
 from candide.estimator.format.marks import Marked
@@ -132,13 +133,25 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     order = by_what_they_say(exact.forms, state.evidence)
     levels = [(j, of) for j, of in order if of not in lost[j]]
     if mean is None:
-        return told(exact, model, by_digits, within, levels, finished)
+        return told(exact, by_chances(exact, made.model), model, by_digits, within, levels, finished)
     of_weights = drawn(model, most_drawn(len(schema.classes)), 1)
-    return told_average(Average.of(exact, mean, *of_weights), rows[0], within, levels, finished)
+    n = max(float(np.sum(model.class_counts_)), 1.0)
+    return told_average(Average.of(exact, mean, *of_weights), n, rows[0], within, levels, finished)
+
+
+def by_chances(exact: Slim, model: Model) -> Slim:
+    """Return a model whose columns that are told given others are told by the chances of all of them together."""
+    forms = list(exact.forms)
+    for at, (block, i) in enumerate(model.attributes):
+        chances = block.chances_together(i) if exact.relative else None
+        if chances is not None:
+            forms[at] = Conditional.of(chances) or forms[at]
+    return replace(exact, forms=tuple(forms))
 
 
 def told(
     exact: Slim,
+    chances: Slim,
     model: Any,
     rows: tuple[Table, Array],
     within: float | None,
@@ -149,6 +162,8 @@ def told(
 
     Parameters
     ----------
+    chances : Slim
+        The model by chances of several columns together.
     levels : those that may be left out
         In the order of what they say.
     """
@@ -169,14 +184,14 @@ def told(
         fine = sorted([*fine, noted(near)], key=lambda of: of[0].share or 0.0)
     enough = within is not None or any(is_small(small) for small, _ in fine)
     n = max(float(np.sum(model.class_counts_)), 1.0)
-    found = None if enough else coarser(exact, curves, n, noted, fine)
+    found = None if enough else coarser(exact, chances, curves, n, noted, fine)
     if not enough and (found is None or not is_small(found)):
         bases = [in_intervals(exact, curves, n) for n in FEW_CELLS] if curves else [exact]
         found = without_levels(bases, levels, noted) or found
     if not enough and (found is None or not is_small(found)):
         every = drawn_curves(exact, model.model_, drawn_rows(model, DRAWN, 1), (Curve, Steps)) if exact.relative else {}
         bases = [exact, *(in_intervals(exact, every, n) for n in LAST_CELLS if every)]
-        found = at_last(bases, n, tried, noted) or found
+        found = at_last(bases, chances, n, tried, noted) or found
     if not enough and found is None and fine and (fine[0][0].share or 0.0) >= 1:
         found = smallest(tried)  # what is no smaller than the whole would be slim in name only
     if found is None and not fine:
@@ -185,7 +200,7 @@ def told(
 
 
 def told_average(
-    average: Average, rows: Table, within: float | None, levels: Sequence[Level], finished: Finish
+    average: Average, n: float, rows: Table, within: float | None, levels: Sequence[Level], finished: Finish
 ) -> Slim:
     """Return the sum that answers most as a mean of models does, of those that are small; where none is, the smallest.
 
@@ -197,18 +212,24 @@ def told_average(
         if near is None:
             raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not {within}")
         return finished(near)[0]
-    found, tried = in_fewer_pairs(average, finished)
+    found, tried = in_fewer_pairs(average, n, finished)
     found = found or without_levels([average.as_sum(0)], levels, finished) or smallest(tried)
     return found or min(tried, key=lambda of: of[1].nats)[0]
 
 
 def coarser(
-    exact: Slim, curves: Mapping[int, DrawnCurve], n: float, finished: Finish, fine: Sequence[Compared]
+    exact: Slim,
+    chances: Slim,
+    curves: Mapping[int, DrawnCurve],
+    n: float,
+    finished: Finish,
+    fine: Sequence[Compared],
 ) -> Slim | None:
     """Return a model of n rows that is small, on the first road that leads there; or one that is as small as can be."""
     found = next((in_larger_steps(exact, small.step, finished) for small, _ in fine), None)
     if found is None:
-        found = in_fewer_cells(exact, curves, n, finished, fine) if curves else in_coarse_tables(exact, n, finished)
+        cells = partial(in_fewer_cells, exact, curves, n, finished, fine)
+        found = cells() if curves else in_coarse_tables(exact, chances, n, finished)
     return found
 
 

@@ -174,11 +174,15 @@ class AllTrees(StructureBlock):
         """Return P(x_i | c) by value."""
         return self.plain.describe(attribute)
 
+    def _chances(self, i: int, j: int) -> Array:
+        """Return P(x_i, x_j | c) (K, values of j, values of i), up to a factor of each class."""
+        return (self.pairs[i, j] + self._pseudo(i, j)).transpose(0, 2, 1)
+
     def in_pairs(self) -> InPairs:
         """Return what columns say alone, and in pairs: those of the most probable tree count, others hardly."""
         edges = {frozenset((i, p)) for i, p in enumerate(spanning_tree(self.log_w)) if p is not None}
         pairs = (
-            beyond(self.plain, (i, j), table.transpose(2, 0, 1), float({i, j} in edges))
+            beyond(self.plain, (i, j), table.transpose(2, 0, 1), self._chances(i, j), (table.shape[1], {i, j} in edges))
             for (i, j), table in self._dependence.items()
             if table.size
         )

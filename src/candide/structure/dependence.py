@@ -25,6 +25,7 @@ from candide.structure.attributes import (
     table_within,
     values_of,
     variance_within,
+    weights_within,
 )
 
 Array = np.ndarray[Any, Any]
@@ -147,6 +148,10 @@ class Dependence:
         with np.errstate(invalid="ignore"):
             out: Array = (log(self.theta((j,), i)) - alone).transpose(0, 2, 1)
         return out
+
+    def chances(self, i: int, j: int) -> Array:
+        """Return P(x_i, x_j | c) (K, values of j, values of i), up to a factor: softened within the values of j."""
+        return self.theta((j,), i) * weights_within(self.plain, i, self.table((j,), i))[1]
 
     def model(self, codes: Array, alone: Array, J: Positions, without: LeftOut | None) -> Array:
         """Return log P(x_i | parents, c) (rows, K, attributes) of the model of J; NaN where a cell says nothing.

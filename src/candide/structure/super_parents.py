@@ -111,7 +111,7 @@ class SuperParents(StructureBlock):
         of_one, width = self.models if self.models.fewer is None else self.models.fewer, len(self.names)
         weight = min(1.0, 2 * self.models.n / width)
         some = [pair for pair in combinations(range(width), 2) if self.domain.sizes[list(pair)].all()]
-        pairs = (beyond(self.plain, pair, of_one.beyond(*pair), weight) for pair in some)
+        pairs = (beyond(self.plain, (i, j), of_one.beyond(i, j), of_one.chances(i, j), (1, weight)) for i, j in some)
         return InPairs(tuple(self.plain.form(i) for i in range(width)), tuple(pairs))
 
     def form(self, attribute: int) -> Form:
