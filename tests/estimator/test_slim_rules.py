@@ -368,6 +368,9 @@ def told_otherwise(small: Slim, change: Callable[[dict[str, Any]], None], path: 
         lambda told: told["forms"][-1].update(grid=[["a"]]),
         lambda told: told["forms"][-1].update(grid=[{"cuts": [2, 1]}, ["b"]]),
         lambda told: told.update(roots=[1, 2, 3, 4]),
+        lambda told: told["forms"][-1].update(given=[1.0]),
+        lambda told: told["forms"][-1].update(given=[1.0, -1]),
+        lambda told: told["forms"][-1].update(given=["much", 0]),
     ],
 )
 def test_files_that_tell_no_grid_rule_or_costs_are_refused(
