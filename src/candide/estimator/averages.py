@@ -62,7 +62,7 @@ ALL_UNITS = (4.0, 3.0, 2.3, COARSEST, 1.3, 0.9, 0.6, 0.4, 0.25)
 FEWEST = 8
 """Pairs from which on chances are told by roots: of fewer, steps are as small."""
 PATIENCE = 2
-"""Numbers of pairs in a row that bring nothing nearer, after which no more are tried."""
+"""Numbers of pairs in a row that bring nothing nearer, after which no more are told by roots, which takes time."""
 
 TOLD_AS_SUM = "the mean of models"
 """How the sentence begins which says that an average is told by a sum."""
@@ -242,15 +242,14 @@ def in_fewer_pairs(average: Average, n_rows: float, finished: Finish) -> tuple[S
     tried: list[Compared] = []
     most = min(len(average.beyond), PAIRS[-1])
     counts = [*takewhile(lambda n: n < most, PAIRS), most]
-    for road, some in ((in_steps_of, counts), (in_roots_of, [n for n in counts if n >= FEWEST])):
-        tried += until_farther(road, some)
-        if nearest(tried) is not None or not average.has_chances:
-            break
+    tried += until_farther(in_steps_of, counts, len(counts))
+    if nearest(tried) is None and average.has_chances:
+        tried += until_farther(in_roots_of, [n for n in counts if n >= FEWEST], PATIENCE)
     return nearest(tried, FARTHEST), tried
 
 
-def until_farther(road: Callable[[int], list[Compared]], counts: Sequence[int]) -> list[Compared]:
-    """Return what was tried of more and more pairs, until none is small, or none nearer any more."""
+def until_farther(road: Callable[[int], list[Compared]], counts: Sequence[int], patience: int) -> list[Compared]:
+    """Return what was tried of more and more pairs, until none is small, or none nearer for some numbers of them."""
     tried: list[Compared] = []
     least, since = np.inf, 0
     for n in counts:
@@ -261,6 +260,6 @@ def until_farther(road: Callable[[int], list[Compared]], counts: Sequence[int]) 
             break  # nor is one of more pairs small
         since = 0 if nats < least else since + 1
         least = min(least, nats)
-        if since == PATIENCE:
+        if since == patience:
             break
     return tried
