@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from candide.distributions.forms import Form
+from candide.distributions.forms import Form, Lookup
+from candide.distributions.in_pairs import InPairs
 from candide.distributions.links import LOG, Link
 from candide.frozen import frozen
 from candide.schema.rows import BATCH, Rows
@@ -182,6 +183,14 @@ class Block(ABC):
     def form_where_known(self, attribute: int) -> Form:
         """Return one attribute told in tables, which add up to the score of rows that know all columns."""
         return self.form(attribute)
+
+    def chances_together(self, attribute: int) -> Lookup | None:
+        """Return log P(x_i, others | c) of an attribute that is told given others, as its form is; else None."""
+        return None
+
+    def in_pairs(self) -> InPairs | None:
+        """Return what attributes say alone and in pairs, of a mean of models, which is no sum; None of all others."""
+        return None
 
 
 class Wrapping(Block):

@@ -13,6 +13,7 @@ from candide.distributions.blocks import Block, LeftOut, Wrapping
 from candide.distributions.coders import Coder, Told
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form, times
+from candide.distributions.in_pairs import InPairs
 from candide.distributions.known import Known
 from candide.distributions.links import LOG, PROBABILITY, Link
 from candide.frozen import frozen
@@ -88,6 +89,11 @@ class Scaled(Wrapping):
     def form(self, attribute: int) -> Form:
         """Return the attribute's form, weighted."""
         return self.inner.form(attribute).scaled(float(self.weights[attribute]))
+
+    def in_pairs(self) -> InPairs | None:
+        """Return what attributes say alone and in pairs, weighted."""
+        found = self.inner.in_pairs()
+        return None if found is None else found.scaled(self.weights)
 
 
 @frozen

@@ -27,10 +27,7 @@ def rule_of_tables(rule: Combination) -> Combination:
 
 def form_of(block: Block, i: int, link: Link, schema: Schema) -> Form:
     """Return what an attribute adds as a form, what is known of a group in part among its levels."""
-    try:
-        form = block.form_where_known(i)
-    except ValueError as error:  # averages, which are no sums
-        raise ValueError(f"{error}: keep the whole model, or slim a TreeAugmentedNB") from None
+    form = block.form_where_known(i)
     if isinstance(form, Lookup) and form.partly is not None:
         levels, table = form.entries
         form = replace(form, levels=object_array(levels), table=table, partly=None)

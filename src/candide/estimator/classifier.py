@@ -168,7 +168,8 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         """Return a model that scores and does nothing else: without counts, raw values, identifiers and rare levels.
 
         What it leaves out is told by its `left_out`. It predicts from what this model reads, is saved and loaded as
-        this one is, and has a fraction of its size: `share` says which.
+        this one is, and has a fraction of its size: `share` says which. Of an average of models there is a sum of what
+        columns say alone and in pairs, weighed so that it answers as the average does.
 
         Parameters
         ----------

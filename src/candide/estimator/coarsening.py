@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import kl_div
 
 from candide.distributions.forms import Lookup, Steps
+from candide.estimator.format.conditional import Conditional
 from candide.estimator.format.roots import Roots
 from candide.estimator.rounding import less_largest, shortened
 from candide.estimator.slim import Slim
@@ -67,11 +68,14 @@ def in_roots(made: Slim, n: float, unit: float) -> Slim:
         whole = [np.where(table == 0, 0, of + 1) for table, of in zip(chances, whole, strict=True)]
     scale = Roots(unit, least, given, zeros)
     tables = [scale.table(of, isinstance(forms[i], Steps)) for i, of in zip(at, whole, strict=True)]
-    # what rounding adds to a class in all columns is taken off by the prior, which every table is told with
-    beyond = sum(
-        np.log(np.exp(t).sum(axis=1) / np.exp(forms[i].table).sum(axis=1)) for i, t in zip(at, tables, strict=True)
-    )
-    log_prior = np.round((given + beyond / max(len(at) - 1, 1)) / step) * step
+    # what rounding adds to a class in all columns is taken off by the prior, which every table is told with;
+    # conditional chances add up to one whatever the rounding
+    beyond = [
+        np.log(np.exp(t).sum(axis=1) / np.exp(forms[i].table).sum(axis=1))
+        for i, t in zip(at, tables, strict=True)
+        if not isinstance(forms[i], Conditional)
+    ]
+    log_prior = np.round((given + sum(beyond) / max(len(beyond) - 1, 1)) / step) * step
     scale = Roots(unit, least, log_prior, zeros)
     for i, form in enumerate(forms):
         if i not in at:

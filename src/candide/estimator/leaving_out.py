@@ -31,6 +31,10 @@ COARSE_STEPS = (0.1, 0.06, 0.03, 0.01)
 """In nats, in which tables are told where levels are left out for the size: digits that are left out save some."""
 
 
+SAY_LEAST = "levels that say least"
+"""How the sentence begins which says how many of these are left out."""
+
+
 def counted(forms: Sequence[Form], evidence: Any) -> Iterator[tuple[int, list[Any], Array]]:
     """Yield the columns that are looked up with their levels, or words, and the counts of these (K, levels)."""
     schema = evidence.schema
@@ -192,7 +196,8 @@ def in_fewer_levels(made: Slim, levels: Sequence[Level], finished: Finish) -> li
         gone = levels[: int(n)]
         told = how_many(made.schema.names, Counter(j for j, _ in gone))
         small = without(in_multiples(made, step), by_column(gone))
-        return finished(replace(small, left_out=(f"levels that say least: {told}",) if gone else ()))
+        said = (f"{SAY_LEAST}: {told}",) if gone else ()
+        return finished(replace(small, left_out=(*made.left_out, *said)))
 
     all_to_none = range(len(levels), -1, -1)
     return [of for step in COARSE_STEPS for of in finest_small(all_to_none, partial(tried, step))]

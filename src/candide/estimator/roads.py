@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from candide.distributions.forms import Steps
 from candide.estimator.coarsening import UNITS, can_be_coarse, in_roots
+from candide.estimator.format.conditional import Conditional
 from candide.estimator.intervals import CELLS, DrawnCurve, in_intervals
 from candide.estimator.rounding import STEPS, Off, in_multiples
 from candide.estimator.slim import Slim
@@ -26,6 +27,9 @@ FARTHEST = 0.3
 
 LARGEST_STEPS = (2.0, 1.6, 1.3, 1.0, 0.8, 0.65, 0.5, 0.4, 0.35, 0.3, 0.25)
 """Steps in nats that are tried at last: where rows are few for each class, counting itself is off by as much."""
+
+LARGEST_UNITS = (4.0, 3.6, 3.2, 2.9, 2.6, 2.4, 2.2, 2.0, 1.9, 1.8)
+"""Units of the roots of counts that are tried at last, where columns are told given others: most counts are zero."""
 
 FINEST = 0.01
 """Step of tables that are coarse for the size: finer ones would not make of them what they were."""
@@ -57,9 +61,9 @@ def in_larger_steps(exact: Slim, step: float, finished: Finish) -> Slim | None:
     return None
 
 
-def in_coarse_tables(exact: Slim, n: float, finished: Finish) -> Slim | None:
+def in_coarse_tables(exact: Slim, by_chances: Slim, n: float, finished: Finish) -> Slim | None:
     """Return a small model of larger steps, or of roots of n rows: the nearer, if its log-loss is not much larger."""
-    return nearest([*in_steps(exact, finished), *in_units_of_roots(exact, n, finished)])
+    return nearest([*in_steps(exact, finished), *in_units_of_roots(by_chances, n, finished)])
 
 
 def in_fewer_cells(
@@ -94,23 +98,28 @@ def in_steps(made: Slim, finished: Finish, steps: Sequence[float] | None = None)
     return finest_small(among, lambda step: finished(in_multiples(made, step)))
 
 
-def at_last(bases: Sequence[Slim], n: float, tried: Sequence[Compared], finished: Finish) -> Slim | None:
+def at_last(
+    bases: Sequence[Slim], by_chances: Slim, n: float, tried: Sequence[Compared], finished: Finish
+) -> Slim | None:
     """Return a small model where no road led to one: of still larger steps, or the nearest of all that were tried.
 
     Parameters
     ----------
     bases : models of fewer and fewer cells
+    by_chances : the model by chances of several columns together
     n : float
         Rows that were learnt.
     """
     largest = [of for made in bases for of in in_steps(made, finished, LARGEST_STEPS)]
     largest += [of for made in bases[1:] for of in in_units_of_roots(made, n, finished)]
+    if any(isinstance(form, Conditional) for form in by_chances.forms):
+        largest += in_units_of_roots(by_chances, n, finished, LARGEST_UNITS)
     return nearest(largest) or nearest([*tried, *largest], FARTHEST)
 
 
-def in_units_of_roots(made: Slim, n: float, finished: Finish) -> list[Compared]:
+def in_units_of_roots(made: Slim, n: float, finished: Finish, units: Sequence[float] = UNITS) -> list[Compared]:
     """Return what was tried to find the smallest units of roots of n rows that make a model small."""
-    return finest_small(UNITS, lambda unit: finished(in_roots(made, n, unit))) if can_be_coarse(made) else []
+    return finest_small(units, lambda unit: finished(in_roots(made, n, unit))) if can_be_coarse(made) else []
 
 
 def finest_small(coarse_to_fine: Sequence[float], tried: Callable[[float], Compared]) -> list[Compared]:

@@ -58,9 +58,9 @@ ROUNDS = 64
 """In which knots are added to a curve, one between each two: two dozen are enough, or nearly all knots are needed."""
 
 
-def drawn(model: Any) -> tuple[Table, Array]:
+def drawn(model: Any, n: int = DRAWN, seed: int = 0) -> tuple[Table, Array]:
     """Return rows that a model draws, and their probabilities."""
-    table = drawn_rows(model, DRAWN, 0)
+    table = drawn_rows(model, n, seed)
     _, made = model._modelled()
     scores = scoring.score(made.model, made.plan.combination, Rows(table, model.learnt_.schema))
     return table, np.exp(log_posterior(scores, made.model.log_prior))

@@ -17,8 +17,10 @@ from candide.distributions.scaled import Scaled
 from candide.distributions.spoken import spoken
 from candide.estimator import files
 from candide.estimator.asking import form_of, rule_of_tables
+from candide.estimator.averages import Average, in_fewer_pairs, most_drawn
 from candide.estimator.drawn_rows import drawn_rows
 from candide.estimator.format.chords import Chord
+from candide.estimator.format.conditional import Conditional
 from candide.estimator.format.forms import FORMS
 from candide.estimator.format.layout import lay_out
 from candide.estimator.format.marks import Marked
@@ -34,6 +36,7 @@ from candide.estimator.intervals import (
     in_intervals,
 )
 from candide.estimator.leaving_out import (
+    SAY_LEAST,
     Level,
     Unheard,
     by_what_they_say,
@@ -84,7 +87,9 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     schema = state.learnt.schema
     rule = made.plan.combination
     unheard = Unheard()
+    mean = next((found for block in made.model.blocks if (found := block.in_pairs()) is not None), None)
     forms = tuple(told_forms(made.model, rule.link(made.model.log_prior), state.evidence, rare, unheard))
+    forms = forms if mean is None else (*mean.alone, *forms)
     check_forms(forms, schema)
     columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
     reading = TableReading(schema.reading.names, {name: ReadAs(as_.reader) for name, as_ in schema.reading.items()})
@@ -118,18 +123,35 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
         forms = tuple(form for form in without(small, lost).forms if not is_silent(form))
         made = replace(small, forms=forms)
         made = made if names else without_names(made)
-        words = " and words" if any(unheard.words.values()) else ""
-        of = ("digits and levels" if few or any(unheard.groups.values()) or small.left_out else "digits") + words
+        fewer = bool(few) or any(unheard.groups.values()) or any(of.startswith(SAY_LEAST) for of in small.left_out)
+        missed = {"levels": fewer, "words": any(unheard.words.values()), "pairs": mean is not None}
+        of = " and ".join(["digits", *(what for what, some in missed.items() if some)])
         off_in_all = Off.of(made, *rows) if few or unheard.some else off
         made = replace(made, left_out=(*said, *made.left_out, off_in_all.said(of), CANNOT))
         return replace(made, share=size(made) / whole if np.isfinite(whole) else None), off
 
     order = by_what_they_say(exact.forms, state.evidence)
-    return told(exact, model, by_digits, within, [(j, of) for j, of in order if of not in lost[j]], finished)
+    levels = [(j, of) for j, of in order if of not in lost[j]]
+    if mean is None:
+        return told(exact, by_chances(exact, made.model), model, by_digits, within, levels, finished)
+    of_weights = drawn(model, most_drawn(len(schema.classes)), 1)
+    n = max(float(np.sum(model.class_counts_)), 1.0)
+    return told_average(Average.of(exact, mean, *of_weights), n, rows[0], within, levels, finished)
+
+
+def by_chances(exact: Slim, model: Model) -> Slim:
+    """Return a model whose columns that are told given others are told by the chances of all of them together."""
+    forms = list(exact.forms)
+    for at, (block, i) in enumerate(model.attributes):
+        chances = block.chances_together(i) if exact.relative else None
+        if chances is not None:
+            forms[at] = Conditional.of(chances) or forms[at]
+    return replace(exact, forms=tuple(forms))
 
 
 def told(
     exact: Slim,
+    chances: Slim,
     model: Any,
     rows: tuple[Table, Array],
     within: float | None,
@@ -140,6 +162,8 @@ def told(
 
     Parameters
     ----------
+    chances : Slim
+        The model by chances of several columns together.
     levels : those that may be left out
         In the order of what they say.
     """
@@ -160,14 +184,14 @@ def told(
         fine = sorted([*fine, noted(near)], key=lambda of: of[0].share or 0.0)
     enough = within is not None or any(is_small(small) for small, _ in fine)
     n = max(float(np.sum(model.class_counts_)), 1.0)
-    found = None if enough else coarser(exact, curves, n, noted, fine)
+    found = None if enough else coarser(exact, chances, curves, n, noted, fine)
     if not enough and (found is None or not is_small(found)):
         bases = [in_intervals(exact, curves, n) for n in FEW_CELLS] if curves else [exact]
         found = without_levels(bases, levels, noted) or found
     if not enough and (found is None or not is_small(found)):
         every = drawn_curves(exact, model.model_, drawn_rows(model, DRAWN, 1), (Curve, Steps)) if exact.relative else {}
         bases = [exact, *(in_intervals(exact, every, n) for n in LAST_CELLS if every)]
-        found = at_last(bases, n, tried, noted) or found
+        found = at_last(bases, chances, n, tried, noted) or found
     if not enough and found is None and fine and (fine[0][0].share or 0.0) >= 1:
         found = smallest(tried)  # what is no smaller than the whole would be slim in name only
     if found is None and not fine:
@@ -175,13 +199,37 @@ def told(
     return found or fine[0][0]
 
 
+def told_average(
+    average: Average, n: float, rows: Table, within: float | None, levels: Sequence[Level], finished: Finish
+) -> Slim:
+    """Return the sum that answers most as a mean of models does, of those that are small; where none is, the smallest.
+
+    A tolerance is that of the sum of all pairs.
+    """
+    if within is not None:
+        exact = average.as_sum(len(average.beyond))
+        near, off = rounded(exact, (rows, probabilities(exact, rows)), within)
+        if near is None:
+            raise ValueError(f"the model cannot be told in tables alone: they are off by {off.most:.2g}, not {within}")
+        return finished(near)[0]
+    found, tried = in_fewer_pairs(average, n, finished)
+    found = found or without_levels([average.as_sum(0)], levels, finished) or smallest(tried)
+    return found or min(tried, key=lambda of: of[1].nats)[0]
+
+
 def coarser(
-    exact: Slim, curves: Mapping[int, DrawnCurve], n: float, finished: Finish, fine: Sequence[Compared]
+    exact: Slim,
+    chances: Slim,
+    curves: Mapping[int, DrawnCurve],
+    n: float,
+    finished: Finish,
+    fine: Sequence[Compared],
 ) -> Slim | None:
     """Return a model of n rows that is small, on the first road that leads there; or one that is as small as can be."""
     found = next((in_larger_steps(exact, small.step, finished) for small, _ in fine), None)
     if found is None:
-        found = in_fewer_cells(exact, curves, n, finished, fine) if curves else in_coarse_tables(exact, n, finished)
+        cells = partial(in_fewer_cells, exact, curves, n, finished, fine)
+        found = cells() if curves else in_coarse_tables(exact, chances, n, finished)
     return found
 
 
@@ -197,6 +245,8 @@ def without_levels(bases: Sequence[Slim], levels: Sequence[Level], finished: Fin
 def told_forms(model: Model, link: Link, evidence: Evidence, rare: float, unheard: Unheard) -> Iterator[Form]:
     """Yield the forms of attributes: of documents by words, and of groups by combinations, that are not rare."""
     for block, i in model.attributes:
+        if block.in_pairs() is not None:
+            continue
         bag = block.bare
         if isinstance(bag, GroupBlock):
             joined = form_of(block, i, link, evidence.schema)

@@ -13,16 +13,18 @@ from candide.arithmetic import difference, log, ratio
 from candide.distributions.blocks import LeftOut, narrow
 from candide.distributions.discrete import Discrete
 from candide.distributions.forms import Form
+from candide.distributions.in_pairs import InPairs
 from candide.distributions.links import LOG, Link
 from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.schema.tuples import Tuples
 from candide.smoothing.decomposable import Decomposable
 from candide.structure.attributes import cells_of_values, value_codes, values_of
+from candide.structure.joined import beyond
 from candide.structure.spanning_trees import draw_edges, log_sum_of_trees
 from candide.structure.structure_block import StructureBlock
 from candide.structure.tree_block import TreeBlock
-from candide.structure.trees import away_from_first, log_evidence
+from candide.structure.trees import away_from_first, log_evidence, spanning_tree
 
 Array = np.ndarray[Any, Any]
 
@@ -171,6 +173,20 @@ class AllTrees(StructureBlock):
     def describe(self, attribute: int) -> dict[Any, Array]:
         """Return P(x_i | c) by value."""
         return self.plain.describe(attribute)
+
+    def _chances(self, i: int, j: int) -> Array:
+        """Return P(x_i, x_j | c) (K, values of j, values of i), up to a factor of each class."""
+        return (self.pairs[i, j] + self._pseudo(i, j)).transpose(0, 2, 1)
+
+    def in_pairs(self) -> InPairs:
+        """Return what columns say alone, and in pairs: those of the most probable tree count, others hardly."""
+        edges = {frozenset((i, p)) for i, p in enumerate(spanning_tree(self.log_w)) if p is not None}
+        pairs = (
+            beyond(self.plain, (i, j), table.transpose(2, 0, 1), self._chances(i, j), (table.shape[1], {i, j} in edges))
+            for (i, j), table in self._dependence.items()
+            if table.size
+        )
+        return InPairs(tuple(self.plain.form(i) for i in range(len(self.names))), tuple(pairs))
 
     def form(self, attribute: int) -> Form:
         """Refuse: no column tells anything by itself."""

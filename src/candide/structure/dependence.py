@@ -25,6 +25,7 @@ from candide.structure.attributes import (
     table_within,
     values_of,
     variance_within,
+    weights_within,
 )
 
 Array = np.ndarray[Any, Any]
@@ -140,6 +141,17 @@ class Dependence:
         if self.drawn is not None:
             return self.drawn[J, i]
         return table_within(self.plain, i, self.table(J, i))
+
+    def beyond(self, i: int, j: int) -> Array:
+        """Return log P(x_i | x_j, c) / P(x_i | c) (K, values of i, values of j), of one super-parent at a time."""
+        alone = log(self.plain.theta_of(i))[:, None, :]
+        with np.errstate(invalid="ignore"):
+            out: Array = (log(self.theta((j,), i)) - alone).transpose(0, 2, 1)
+        return out
+
+    def chances(self, i: int, j: int) -> Array:
+        """Return P(x_i, x_j | c) (K, values of j, values of i), up to a factor: softened within the values of j."""
+        return self.theta((j,), i) * weights_within(self.plain, i, self.table((j,), i))[1]
 
     def model(self, codes: Array, alone: Array, J: Positions, without: LeftOut | None) -> Array:
         """Return log P(x_i | parents, c) (rows, K, attributes) of the model of J; NaN where a cell says nothing.

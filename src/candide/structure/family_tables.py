@@ -15,11 +15,12 @@ import numpy as np
 
 from candide.arithmetic import log
 from candide.distributions.coders import Told
-from candide.distributions.forms import Form, nothing
+from candide.distributions.forms import Form, Lookup, nothing
 from candide.schema.cells import MISSING
+from candide.structure.attributes import weights_within
 from candide.structure.factors import Factors
-from candide.structure.families import ClassFamily, ColumnFamily
-from candide.structure.joined import joined_lookup, told_values
+from candide.structure.families import ClassFamily, ColumnFamily, flat
+from candide.structure.joined import chances_together, joined_lookup, told_values
 
 Array = np.ndarray[Any, Any]
 
@@ -39,6 +40,17 @@ def form_of_column(factors: Factors, i: int) -> Form:
         levels += levels_of(factors, codes, (i, *parents))
         terms.append(given_parents(factors, family, codes, unknown))
     return joined_lookup(factors.plain, (i, *parents), levels, np.concatenate(terms).T)
+
+
+def chances_of_column(factors: Factors, i: int) -> Lookup | None:
+    """Return the chances of a column and its parents together; None where it has none, or none that tell classes."""
+    family = factors.columns[i]
+    *parents, _ = family.columns
+    if not parents or not family.of_class or not family.theta.size:
+        return None
+    _, whole = weights_within(factors.plain, i, flat(family.counts))
+    chances = family.theta * whole.reshape(*family.theta.shape[:-1], 1)
+    return chances_together(factors.plain, (i, *parents), chances)
 
 
 def where_nothing_between_is_known(factors: Factors, i: int) -> Form:

@@ -10,7 +10,7 @@ import numpy as np
 from candide.arithmetic import log
 from candide.distributions.blocks import DRAWS, Block, LeftOut, narrow
 from candide.distributions.discrete import Discrete
-from candide.distributions.forms import Form, nothing
+from candide.distributions.forms import Form, Lookup, nothing
 from candide.distributions.links import Link
 from candide.frozen import frozen
 from candide.model.prior import Prior
@@ -20,7 +20,7 @@ from candide.schema.rows import Rows
 from candide.structure.attributes import value_codes
 from candide.structure.factors import Factors
 from candide.structure.families import ClassFamily
-from candide.structure.family_tables import form_of_class, form_of_column
+from candide.structure.family_tables import chances_of_column, form_of_class, form_of_column
 
 Array = np.ndarray[Any, Any]
 
@@ -195,6 +195,10 @@ class NetworkBlock(Block):
         if self.of_class is not None:
             parents |= {*self.of_class.columns}
         return not all(self.plain.absent[p] for p in parents)
+
+    def chances_together(self, attribute: int) -> Lookup | None:
+        """Return the table of log P(node, parents | c), softened within the parents' values."""
+        return None if attribute == len(self.factors.columns) else chances_of_column(self.factors, attribute)
 
     def form_where_known(self, attribute: int) -> Form:
         """Return the table of a node and its parents."""

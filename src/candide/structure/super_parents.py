@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from candide.distributions.blocks import Block, LeftOut, narrow
 from candide.distributions.discrete import Discrete
 from candide.distributions.drawing import draw_positions
 from candide.distributions.forms import Form
+from candide.distributions.in_pairs import InPairs
 from candide.distributions.links import LOG, Link
 from candide.frozen import frozen
 from candide.schema.cells import MISSING
@@ -18,6 +20,7 @@ from candide.schema.rows import Rows
 from candide.structure.at_once import AtOnce, runs
 from candide.structure.attributes import value_codes
 from candide.structure.dependence import Dependence
+from candide.structure.joined import beyond
 from candide.structure.mean_of_models import mean_of, terms_of_mean, variance_of_mean
 from candide.structure.structure_block import StructureBlock
 
@@ -102,6 +105,14 @@ class SuperParents(StructureBlock):
     def describe(self, attribute: int) -> dict[Any, Array]:
         """Return P(x_i | c) by value."""
         return self.plain.describe(attribute)
+
+    def in_pairs(self) -> InPairs:
+        """Return what columns say alone, and pairs: of D models two have one of a pair as the other's super-parent."""
+        of_one, width = self.models if self.models.fewer is None else self.models.fewer, len(self.names)
+        weight = min(1.0, 2 * self.models.n / width)
+        some = [pair for pair in combinations(range(width), 2) if self.domain.sizes[list(pair)].all()]
+        pairs = (beyond(self.plain, (i, j), of_one.beyond(i, j), of_one.chances(i, j), (1, weight)) for i, j in some)
+        return InPairs(tuple(self.plain.form(i) for i in range(width)), tuple(pairs))
 
     def form(self, attribute: int) -> Form:
         """Refuse: no column tells anything by itself."""

@@ -14,14 +14,21 @@ from candide.arithmetic import log, offsets
 from candide.distributions.blocks import LeftOut
 from candide.distributions.discrete import Discrete, told_apart
 from candide.distributions.drawing import draw_positions
-from candide.distributions.forms import Form
+from candide.distributions.forms import Form, Lookup
 from candide.distributions.links import LOG, Link
 from candide.frozen import frozen
 from candide.schema.cells import MISSING
 from candide.schema.order import object_array
 from candide.schema.rows import Rows
-from candide.structure.attributes import draw_within, rows_within, table_within, value_codes, variance_within
-from candide.structure.joined import joined_lookup, told_values
+from candide.structure.attributes import (
+    draw_within,
+    rows_within,
+    table_within,
+    value_codes,
+    variance_within,
+    weights_within,
+)
+from candide.structure.joined import chances_together, joined_lookup, told_values
 from candide.structure.structure_block import StructureBlock
 
 Array = np.ndarray[Any, Any]
@@ -164,6 +171,13 @@ class TreeBlock(StructureBlock):
         values, given = self.domain.levels[attribute].tolist(), self.domain.levels[p].tolist()
         names = told_apart([f"{v} | {self.names[p]} = {u}" for u in given for v in values])
         return dict(zip(names, theta.transpose(1, 2, 0).reshape(-1, self.n_classes), strict=True))
+
+    def chances_together(self, attribute: int) -> Lookup | None:
+        """Return the table of log P(x_i, x_p | c), softened within the values of p."""
+        p, counts, theta = self.parents[attribute], self.counts[attribute], self.theta[attribute]
+        if p is None or counts is None or theta is None or not theta.size:
+            return None
+        return chances_together(self.plain, (attribute, p), theta * weights_within(self.plain, attribute, counts)[1])
 
     def form(self, attribute: int) -> Form:
         """Return the table of log P(x_i | x_p, c) by the values of both."""

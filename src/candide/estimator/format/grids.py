@@ -69,10 +69,12 @@ class JoinedGrid:
         table[:, at] = form.table
         return cls(parts, table, any(closed))
 
-    def lookup(self, columns: tuple[int, ...], missing: Array, cuts: Sequence[Array | None]) -> Lookup:
-        """Return the look-up of cells that add something."""
+    def lookup(
+        self, columns: tuple[int, ...], missing: Array, cuts: Sequence[Array | None], all_cells: bool = False
+    ) -> Lookup:
+        """Return the look-up of cells that add something, or of all."""
         levels = [tuple(reversed(level)) for level in product(*reversed(self.parts))]
-        said = np.asarray(self.table.any(axis=0))
+        said = np.asarray(self.table.any(axis=0)) | all_cells
         known = level_array([level for level, says in zip(levels, said.tolist(), strict=True) if says])
         domains = tuple(
             level_array([level for level in of if level is not None]) if cut is None else None

@@ -13,11 +13,13 @@ from candide.distributions.bell import Bell
 from candide.distributions.forms import Cases, Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.distributions.spoken import Spoken
 from candide.estimator.format.chords import FINER, Chord
+from candide.estimator.format.conditional import Conditional
 from candide.estimator.format.encoding import RuleBook, decode, encode
 from candide.estimator.format.entries import Entry
 from candide.estimator.format.forms import FORMS, check_form, form_from_json, form_to_json
 from candide.estimator.format.grids import (
     LEAST_FILLED,
+    MOST_CELLS,
     JoinedGrid,
     Tellings,
     cuts_in_units,
@@ -124,7 +126,9 @@ def forms_to_json(forms: Sequence[Form], scale: Scale, rules: RuleBook) -> tuple
         if isinstance(form, Lookup) and len(form.columns) > 1 and (grid := JoinedGrid.of(form, filled)) is not None:
             line, more = grid_to_json(form, grid, told, rules)
             line = {"column": list(form.columns), "missing": encode(form.missing, rules), **line}
-            more.append(scale.told(replace(form, table=grid.table)))
+            if isinstance(form, Conditional):
+                line["given"] = [form.weight, form.pseudo]
+            more.append(scale.told(Lookup(columns=(), missing=form.missing, levels=form.levels, table=grid.table)))
         else:
             line, more = form_and_tables(form, scale, rules)
             remember(form, told)
@@ -235,19 +239,34 @@ def grid_from_json(
     line: Entry, tables: Tables, scale: Scale, told: Tellings, n_columns: int, rules: RuleBook
 ) -> Lookup:
     """Read a joined look-up back that was told by a grid."""
-    line.check_keys(("column", "missing", "grid", "closed"))
+    line.check_keys(("column", "missing", "grid", "closed", "given"))
     columns = tuple(j.whole(n_columns - 1) for j in line["column"].items())
     parts, cuts = parts_from_json(line, columns, tables, told, rules)
     kind = Lookup.__name__
     table = scale.table(tables.take(scale.rows(kind), prod(map(len, parts))), kind)
     zero = [0.0] * scale.n_classes
     missing = np.array(zero if line.get("missing") is None else decode(line["missing"], rules), dtype=float)
-    form = JoinedGrid(parts, table, line.get("closed") is not None).lookup(columns, missing, cuts)
+    given = None if line.get("given") is None else given_from_json(line["given"])
+    grid = JoinedGrid(parts, table, line.get("closed") is not None)
+    form = grid.lookup(columns, missing, cuts, all_cells=given is not None)
+    if given is not None:
+        found = Conditional.of(form, *given)
+        if found is None:
+            raise line["given"].wrong("is of no grid")
+        form = found
     try:
         check_form(form, scale.n_classes)
     except (TypeError, ValueError, IndexError) as error:
         raise line.wrong(f"is no grid: {error}") from None
     return form
+
+
+def given_from_json(entry: Entry) -> tuple[float, int]:
+    """Read back how much conditional chances count, and by how many pseudo-counts those of the column alone are."""
+    told = entry.items()
+    if len(told) != 2:
+        raise entry.wrong("is not a weight and a number of cells")
+    return told[0].number(), told[1].whole(MOST_CELLS)
 
 
 def following(forms: Sequence[Form]) -> int:
