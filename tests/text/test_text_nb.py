@@ -741,7 +741,7 @@ def test_the_default_is_settled_on_as_many_documents_as_there_is_room_for(monkey
 def test_millions_of_words_lose_no_digit():
     texts, y = ["alpha beta gamma", "beta delta", "epsilon zeta alpha alpha", "gamma gamma delta zeta"], ["a", "b"] * 2
     nb = TextNB(event_model="multinomial").fit(texts, y)
-    words = np.array("alpha beta gamma delta epsilon zeta".split())
+    words = np.array(["alpha", "beta", "gamma", "delta", "epsilon", "zeta"])
     drawn = np.random.default_rng(1).integers(0, len(words), 1_000_000)
     counted = CountVectorizer().fit(texts)
     x = np.zeros((1, len(words)))

@@ -69,6 +69,7 @@ NotUtf8 sum_documents(const Documents& documents, const Characters& characters, 
         const std::size_t own = parting.of(block);
         if (!readings[own]) {
             tables[own].expect(text);
+            parts[own].room(static_cast<std::size_t>(likely_words(text)));
             readings[own] = std::make_unique<Reading>(characters, analysis, tables[own]);
         }
         auto& [ids, ends, reader] = *readings[own];

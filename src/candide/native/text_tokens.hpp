@@ -34,8 +34,8 @@ struct Read {
     NotUtf8 fault;
 };
 
-// Words that were found and wait for their numbers: the table is larger than a cache, so places of it are fetched while
-// those of words before are looked at. There are two rounds of words: one waits while the other fills.
+// Words that were found and wait for their numbers: the table is larger than a cache, so the places of words are fetched
+// while others are found.
 template <class Words>
 class Waiting {
   public:
@@ -46,15 +46,21 @@ class Waiting {
         if (!key.whole()) return add_long({word, n}, key);
         const std::uint64_t hash = Words::hash(key);
         words.fetch(hash);
-        filling[count++] = {key, hash};
-        if (count == most) next_round();
+        entries[count++] = {key, hash};
+        if (count == most) finish();
     }
-    void finish() {
-        if (waits) number(waiting, waits);
-        if (count) number(filling, count);
-        waits = count = 0;
+    [[gnu::noinline]] void finish() {
+        const std::size_t before = ids.size();
+        ids.resize(before + count);
+        std::int32_t* const to = ids.data() + before;
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto& [key, hash] = entries[i];
+            const std::string_view word{reinterpret_cast<const char*>(key.part), key.part[2] >> 56};
+            to[i] = words.number(key, hash, word);
+        }
+        count = 0;
     }
-    std::size_t size() const { return ids.size() + waits + count; }
+    std::size_t size() const { return ids.size() + count; }
 
   private:
     static constexpr std::size_t most = 128;
@@ -62,30 +68,14 @@ class Waiting {
         WordKey key;
         std::uint64_t hash;
     };
-    [[gnu::noinline]] void next_round() {
-        number(waiting, waits);
-        std::swap(waiting, filling);
-        waits = most, count = 0;
-    }
-    void number(const Entry* entries, std::size_t n) {
-        const std::size_t before = ids.size();
-        ids.resize(before + n);
-        std::int32_t* const to = ids.data() + before;
-        for (std::size_t i = 0; i < n; ++i) {
-            const auto& [key, hash] = entries[i];
-            const std::string_view word{reinterpret_cast<const char*>(key.part), key.part[2] >> 56};
-            to[i] = words.number(key, hash, word);
-        }
-    }
     [[gnu::noinline]] void add_long(std::string_view word, const WordKey& key) {
         finish();
         ids.push_back(words.number(key, hash_word(word), word));
     }
     Words& words;
     std::vector<std::int32_t>& ids;
-    Entry entries[2][most];
-    Entry *waiting = entries[0], *filling = entries[1];
-    std::size_t waits = 0, count = 0;
+    Entry entries[most];
+    std::size_t count = 0;
 };
 
 }  // namespace detail

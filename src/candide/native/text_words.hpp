@@ -135,6 +135,9 @@ struct SlotTable {
 };
 using Slots = SlotTable<const Slot>;
 
+// How many words so many bytes of text are likely to have: they become more as the root of the text does, about.
+inline Index likely_words(Index text) { return static_cast<Index>(8 * std::sqrt(static_cast<double>(text))); }
+
 // Words numbered as they come. Tables of several threads lie side by side, and what one of them writes at every new word
 // must not share a line of the cache with what another reads at every word.
 class alignas(lines_apart) WordTable {
@@ -143,11 +146,9 @@ class alignas(lines_apart) WordTable {
 
     WordTable() : slots(1024) { make_room(); }
 
-    // Make room for the words that so many bytes of text are likely to have, if there is none yet: a table that grows is
-    // written anew each time. They become more as the root of the text does, about.
+    // Make room for the words of so many bytes of text, if there is none yet: a table that grows is written anew each time.
     void expect(Index text) {
-        constexpr double per_root = 32;  // so that messages fill a fifth of it, most words in their first place
-        const auto likely = static_cast<Index>(per_root * std::sqrt(static_cast<double>(text)));
+        const Index likely = 4 * likely_words(text);  // so that messages fill a fifth of it, most words in their first place
         if (words > 0 || slots_for(likely) <= slots.size()) return;
         slots = LargeVector<Slot>(slots_for(likely));
         bytes.resize(8 * static_cast<std::size_t>(likely));
