@@ -98,7 +98,7 @@ OF_STRUCTURES = """## Trees, networks and averages
 A chain: each column hangs on the class and on the one before it; `learn="chow-liu"` finds a tree of all columns.
 Averages are told as sums of columns and pairs, trees and networks by tables of each column and its parents. The steps,
 units and numbers of pairs that are tried, the ridge and the order of pairs were chosen on car, titanic_passengers and
-vehicle; adult, letter, mushroom and nursery were seen meanwhile; pendigits, german, votes, soybean and segmentation
+vehicle; adult, letter, mushroom, nursery and german were seen meanwhile; pendigits, votes, soybean and segmentation
 were not looked at before this run. Seconds: of `slim()`, in this process alone.
 """
 OF_STRUCTURES_HEAD = (

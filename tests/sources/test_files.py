@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gc
 import gzip
+import json
 import os
 import sys
 import threading
@@ -146,10 +147,30 @@ class TestCellTypes:
         assert together(source.batches()) == together(source.batches()) == {"a": [1.0]}
 
     @pytest.mark.usefixtures("small_batches")
-    def test_objects_of_mixed_kinds_are_refused_where_they_mix(self, tmp_path):
-        path = write(tmp_path, '{"a": 1}\n' * 3 + '{"a": "r"}\n', "t.ndjson")
-        with pytest.raises(ValueError, match="column 'a' mixes numbers and text: row 3 holds 'r'"):
+    def test_objects_of_mixed_kinds_are_refused_where_numbers_come_after_texts(self, tmp_path):
+        path = write(tmp_path, '{"a": "r"}\n' * 3 + '{"a": 1}\n', "t.ndjson")
+        with pytest.raises(ValueError, match="column 'a' mixes text and numbers: row 3 holds 1"):
             typed(path)
+
+    @pytest.mark.parametrize("small", [False, True])
+    def test_objects_of_mixed_kinds_are_read_as_a_table_of_text_is(self, tmp_path, request, small):
+        if small:
+            request.getfixturevalue("small_batches")
+        rows = [{"a": n / 4, "b": "no" if small else n % 3 == 0, "y": n % 2} for n in range(40)]
+        for n in (13, 29):
+            rows[n] |= {"a": "?", "b": "unknown", "y": str(n % 2)}
+        objects = write(tmp_path, "\n".join(map(json.dumps, rows)), "t.ndjson")
+        cells = "\n".join(",".join(map(str, row.values())) for row in rows)
+        table = write(tmp_path, f"a,b,y\n{cells}\n", "t.csv")
+        found, wanted = (candide.NaiveBayes().fit(str(path), "y") for path in (objects, table))
+        assert found.schema_.reading == wanted.schema_.reading
+        assert "2 times '?'" in found.schema_.reading["a"].said
+        assert found.predict_log_proba(rows).tolist() == wanted.predict_log_proba(rows).tolist()
+        told = [
+            pa.Table.from_batches(nb.predict_batches(str(path), proba=True)).to_pydict()
+            for nb, path in ((found, objects), (wanted, table))
+        ]
+        assert told[0] == told[1]
 
     @pytest.mark.usefixtures("small_batches")
     def test_a_key_that_comes_late_is_missing_before(self, tmp_path):

@@ -28,6 +28,7 @@ from candide.sources.spelling import (
     is_quantity,
     is_text,
     looks_numeric,
+    walk,
 )
 from candide.table.arrow import arrow_floats, signed_codes
 
@@ -165,26 +166,44 @@ AS_CODES = "taken as text; reading={column: Amounts()}, or a --distribution of n
 
 
 class ValueFinder:
-    """The type of a column of Python values, as they come; mixed types are refused."""
+    """The type of a column of Python values, as they come."""
 
     def __init__(self, label: bool) -> None:
         self.label = label
         self.found: str | None = None
+        self.first: list[str] = []
+        self.plain = self.missing = 0
 
     def see(self, cells: CellColumn, start: int, where: str) -> None:
         """Take some more cells into account, the first of them in row `start`."""
-        if is_arrow(cells):  # of one type
-            cells = cells.drop_null()[:1].to_pylist()
-        for row, cell in enumerate(cells):
-            if cell is None:
-                continue
-            cell_type = VALUES[type(cell)]
-            self.found = self.found or cell_type
-            if cell_type != self.found:
-                raise ValueError(
-                    f"{where} mixes {self.found} and {cell_type}: row {start + row} holds {shortened(cell)}; write all "
-                    f"of its cells as {self.found}, or all as {cell_type}"
-                )
+        gaps = n_missing(cells)
+        self.missing += gaps
+        self.found = next(iter(kinds_in(cells)), self.found)
+        if self.found == "numbers":
+            self.plain += len(cells) - gaps
+            self.first = self.first or list(map(in_any_style, distinct_cells(cells[:FIRST_CELLS])))
+
+    def is_mixed_with(self, cells: CellColumn) -> bool:
+        """Whether some more cells are of another kind, or of several."""
+        return len({kind for kind in (self.found, *kinds_in(cells)) if kind is not None}) > 1
+
+    def as_text(self, role: Role, decimal: str, cells: CellColumn, start: int, where: str) -> TextFinder:
+        """Return the finder of a column whose cells are read as a file of text has them.
+
+        Of numbers, the first few stand for all that came before; texts and truth values are not held, and numbers that
+        come after a whole batch of them are refused.
+        """
+        if self.found not in (None, "numbers"):
+            for row, cell in enumerate(walk(cells)):
+                if cell is not None and (kind := VALUES[type(cell)]) != self.found:
+                    raise ValueError(
+                        f"{where} mixes {self.found} and {kind}: row {start + row} holds {shortened(cell)}; write all "
+                        f"of its cells as {self.found}, or all as {kind}"
+                    )
+        finder = TextFinder(role, decimal)
+        finder.first, finder.plain, finder.missing = self.first, self.plain, self.missing
+        finder.whole = finder.dotted = False  # numbers are no codes, and have a point
+        return finder
 
     @property
     def cell_type(self) -> CellType:
@@ -195,6 +214,20 @@ class ValueFinder:
 
     def doubt(self, name: str) -> None:
         """Nothing is doubtful where the file says what a cell is."""
+
+
+def kinds_in(cells: CellColumn) -> set[str]:
+    """Return the kinds of the values that are there."""
+    if is_arrow(cells):  # of one type
+        cells = cells.drop_null()[:1].to_pylist()
+    return {VALUES[of] for of in set(map(type, cells)) if of in VALUES}
+
+
+def booleans_written(cells: CellColumn) -> CellColumn:
+    """Return cells in which truth values are text."""
+    if is_arrow(cells) and kinds_in(cells) != {"booleans"}:
+        return cells
+    return [str(cell) if isinstance(cell, bool) else cell for cell in walk(cells)]
 
 
 class CellTypes:
@@ -231,14 +264,18 @@ class CellTypes:
             if name not in self._closed:
                 if name not in self._finders:
                     self._finders[name] = self._finder(name, batch.loose)
-                self._finders[name].see(cells, batch.start, batch.where(name))
+                finder, at = self._finders[name], (batch.start, batch.where(name))
+                if isinstance(finder, ValueFinder) and finder.is_mixed_with(cells):
+                    finder = self._finders[name] = finder.as_text(self._role(name), self.options.decimal, cells, *at)
+                finder.see(booleans_written(cells) if batch.loose and isinstance(finder, TextFinder) else cells, *at)
 
     def _finder(self, name: str, loose: bool) -> TextFinder | ValueFinder:
-        label = name == self.options.target
         if loose:
-            return ValueFinder(label)
-        role: Role = "label" if label else "text" if name in self.options.text else "attribute"
-        return TextFinder(role, self.options.decimal)
+            return ValueFinder(name == self.options.target)
+        return TextFinder(self._role(name), self.options.decimal)
+
+    def _role(self, name: str) -> Role:
+        return "label" if name == self.options.target else "text" if name in self.options.text else "attribute"
 
     def close(self, columns: Sequence[str] | None) -> None:
         """Take the types as found, those of columns asked for and never seen as well; warn of doubtful ones."""
