@@ -15,6 +15,13 @@ from candide.table.objects import MixedKindsError
 Kind = Literal["symbols", "numbers", "bags"]
 
 
+FEW = 1 << 14
+"""Rows of which Python's texts are made as soon as a library is imported."""
+
+TEXTS = ("string", "large_string", "dictionary<values=string", "dictionary<values=large_string")
+"""How the names of PyArrow's types of text begin."""
+
+
 class Table:
     """Named columns of equal length, each read when it is first asked for.
 
@@ -203,6 +210,8 @@ def taken(values: Any, rows: Array) -> Any:
     """Return some cells of a column as it was given, copied; None where it was given as numbers."""
     if values is None:
         return None
+    if len(rows) <= FEW and str(getattr(values, "type", "")).startswith(TEXTS):
+        values = values.to_pylist()  # PyArrow would import all that it can compute
     if isinstance(values, list):
         return [values[row] for row in rows.tolist()]
     return values.gather(rows) if hasattr(values, "gather") else values.take(rows)  # Polars; all others
