@@ -259,10 +259,11 @@ def less_common(table: Array, ordered: bool) -> Array:
     if ordered and np.isfinite(table).all():
         return np.cumsum(less_common(np.diff(table, axis=1, prepend=0), ordered=False), axis=1)
     known = np.isfinite(table)
-    some = known.any(axis=0)
-    common = np.zeros(table.shape[1])
-    common[some] = np.nanmedian(np.where(known, table, np.nan)[:, some], axis=0)
-    return table - common
+    n = known.sum(axis=0)
+    sizes = np.sort(np.where(known, table, np.inf), axis=0)  # nanmedian would take five times as long
+    middle = np.maximum(n - 1, 0) // 2, np.minimum(n // 2, len(table) - 1)
+    low, high = (np.where(n > 0, sizes[at, np.arange(len(n))], 0.0) for at in middle)
+    return np.asarray(table - (low + (high - low) / 2))
 
 
 def less_largest(terms: Array) -> Array:
