@@ -14,7 +14,7 @@ from candide.distributions.blocks import LeftOut
 from candide.distributions.event_models import EVENT_MODELS, EventModel
 from candide.distributions.idf_bag import IdfBag, inverse_frequency
 from candide.distributions.weighted import Weighted, WeightedBag
-from candide.distributions.word_counts import ClassCounts, Entered, Totals
+from candide.distributions.word_counts import ClassCounts, Entered
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_views import Shares
 from candide.distributions.word_weights import EACH, FEW, OUTGROWN, settle_weights
@@ -239,6 +239,8 @@ class Text(Distribution):
 
     def select(self, words: Words, axis: Vocabulary | Buckets, class_counts: Array) -> Selection:
         """Return the words to be used, and what their counts are multiplied by."""
+        if self.uses_all and words.each_occurs:
+            return Selection.of_all(axis)
         # a word that stays in the vocabulary though no document holds it has its softened probability
         used = axis.stays | words.used(1)
         used[0] = False
@@ -276,5 +278,4 @@ def class_counts(words: Words, selection: Selection, counted: Array, rows: Array
     """Return counts, or shares, of the words used."""
     k, v = len(rows), len(selection.factor)
     given = Entered(words.at, counted, selection.place, selection.factor if selection.weighs else None, v, k)
-    of = given.of_class()
-    return ClassCounts(given, Totals(v, of[None], (rows - words.missing).astype(float)[None], np.array([[of.sum()]])))
+    return ClassCounts(given, (rows - words.missing).astype(float))

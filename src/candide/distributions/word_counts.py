@@ -92,9 +92,10 @@ class Entered:
     words: int
     classes: int
 
-    def of_class(self) -> Array:
-        """Return N_c (K,)."""
-        return native.sum_by_class(self.at, self.counted, self.place, self.words, self.classes, self.factor)
+    def against(self, documents: Array) -> Totals:
+        """Return what they are measured against, of so many documents of each class (K,)."""
+        of = native.sum_by_class(self.at, self.counted, self.place, self.words, self.classes, self.factor)
+        return Totals(self.words, of[None], documents[None], np.array([[of.sum()]]))
 
     def sorted(self) -> ByWord:
         """Return them word by word."""
@@ -108,17 +109,26 @@ class Entered:
 class ClassCounts:
     """The counts n_wc of words by class, and what they are measured against.
 
-    They are sorted by word when a word is first asked for: what is taught row by row is seldom asked in between.
+    They are summed, and sorted by word, when that is first asked for: what is taught row by row is seldom asked in
+    between.
 
     Parameters
     ----------
     given : Entered or ByWord
-    totals : Totals
-        (1, K)
+    measured : Totals (1, K), or ndarray (K,)
+        What they are measured against, or, where they are entered, how many documents of each class are known.
     """
 
     given: Entered | ByWord
-    totals: Totals
+    measured: Totals | Array
+
+    @cached_property
+    def totals(self) -> Totals:
+        """What they are measured against (1, K)."""
+        if isinstance(self.measured, Totals):
+            return self.measured
+        assert isinstance(self.given, Entered)
+        return self.given.against(self.measured)
 
     @cached_property
     def by_word(self) -> ByWord:

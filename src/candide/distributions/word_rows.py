@@ -97,14 +97,21 @@ class Selection:
     @classmethod
     def of(cls, axis: WordAxis, used: Array, factor: Array | None = None) -> Selection:
         """Return the words of a mask over the entries of an axis; None: what is counted of them is as it is."""
-        if used[1:].all() and not used[0]:
-            place = np.arange(-1, len(used) - 1, dtype=np.int32)
-        else:
-            place = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
-        made = cls(axis, place, np.ones(int(np.count_nonzero(used))) if factor is None else factor)
-        if factor is None:
-            vars(made)["weighs"] = False  # which would be found by looking at all of them
-        return made
+        if factor is None and used[1:].all() and not used[0]:
+            return cls.of_all(axis)
+        place = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
+        if factor is not None:
+            return cls(axis, place, factor)
+        return cls(axis, place, np.ones(int(np.count_nonzero(used))))._as_it_is()
+
+    @classmethod
+    def of_all(cls, axis: WordAxis) -> Selection:
+        """Return all words of an axis, whose first entry is none."""
+        return cls(axis, np.arange(-1, axis.size - 1, dtype=np.int32), np.ones(axis.size - 1))._as_it_is()
+
+    def _as_it_is(self) -> Selection:
+        vars(self)["weighs"] = False  # which would be found by looking at all of them
+        return self
 
     @property
     def looked_up(self) -> bool:

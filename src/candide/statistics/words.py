@@ -209,8 +209,13 @@ class Words(Sparse):
         occur = np.ones(sizes[1], dtype=bool)
         occur[0] = False
         # what would be found by going through all entries
-        vars(made).update(_occur=occur, missing=np.zeros(sizes[0], dtype=sums[0].dtype))
+        vars(made).update(_occur=occur, each_occurs=True, missing=np.zeros(sizes[0], dtype=sums[0].dtype))
         return made
+
+    @cached_property
+    def each_occurs(self) -> bool:
+        """Whether a document holds each of the words."""
+        return bool(self.used(1)[1:].all())
 
     @property
     def documents(self) -> Array:
