@@ -296,9 +296,8 @@ def test_views_of_documents(rng, documents, words, classes, lengths):
     residual, curvature = rng.normal(size=(documents, classes)), rng.uniform(size=(documents, classes))
     filled = (*sums[:2], sums[2] * (rng.random(len(sums[2])) < 0.8), *sums[3:])
     for of in (sums, filled):
-        assert_same(
-            native.mistake_sums(rows, of, residual, curvature), reference.mistake_sums(rows, of, residual, curvature)
-        )
+        wanted = reference.mistake_sums(rows, of, residual, curvature)
+        assert_same(native.mistake_sums(rows, of, residual, curvature), wanted, *SINGLE)
     gain, curve = reference.mistake_sums(rows, sums, residual, curvature)
     beta = rng.uniform(size=(3, 10 * lengths))
     for settled in ((beta, gain, curve, 0.1), (beta[:2], None, None, 0.1)):
@@ -307,6 +306,19 @@ def test_views_of_documents(rng, documents, words, classes, lengths):
     for own in ((), (residual, curvature, w), (residual, curvature, w, grown), (residual, curvature, w, grown, True)):
         arguments = (rows, sums, gain, curve, 0.1, *own)
         assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments), *SINGLE)
+
+
+@given(some.seeds(), st.integers(2, 30), st.integers(1, 15), st.integers(2, 18))
+def test_mistakes_of_documents_of_uneven_weights(rng, documents, words, classes):
+    """What a document of a billion leaves is small beside it: single precision would tell nothing of the others."""
+    rows, sums, _ = views(rng, documents, words, classes)
+    rows = tuple(np.repeat(row, 2) for row in rows[:2]) + rows[2:]
+    w = np.tile([1e9, 1.0], len(rows[0]) // 2)
+    residual, curvature = (w[:, None] * rng.uniform(size=(len(w), classes)) for _ in range(2))
+    wanted = reference.mistake_sums(rows, sums, residual, curvature)
+    assert_same(native.mistake_sums(rows, sums, residual, curvature, w), wanted)
+    arguments = (rows, sums, *wanted, 0.1, residual, curvature, w)
+    assert_same(native.mistake_views(*arguments), reference.mistake_views(*arguments), *SINGLE)
 
 
 @given(some.seeds(), st.integers(9, 40), st.integers(3, 18), st.sampled_from([1.0, 1e6, 1e12]))

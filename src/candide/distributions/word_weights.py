@@ -87,7 +87,7 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
             for part in (others, some)
         )
         elsewhere = asked - here
-    mistakes = native.mistake_sums(seen_rows, shares.filled, *wrong)
+    mistakes = native.mistake_sums(seen_rows, shares.filled, *wrong, left_out(without)[1])
     third = mistake_views(chosen, shares, mistakes, [r[some] for r in wrong], left, grown[some], apart=True)
     second = calibrate((both, third), of_some, prior, y, w, first)
     apart = np.zeros((len(both), k))

@@ -297,7 +297,9 @@ def lift_views(
     grown: Floats | None = None,
     apart: bool = False,
 ) -> Singles: ...
-def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]: ...
+def mistake_sums(
+    rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats, w: Floats | None = None
+) -> tuple[Floats, Floats]: ...
 def mistake_views(
     rows: ViewRows,
     sums: Sums,

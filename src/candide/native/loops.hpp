@@ -131,15 +131,16 @@ struct LiftedClasses {
     bool exact;  // whether words tell what is left of n in the document's own class, and not what the document has of it
 };
 
-// A word of a document with an entry for every class: its share, where its entries begin, and its band.
+// A word of a document with an entry for every class: its share, where its gains begin, before its curves, and its band.
 struct MistakenWord {
-    double x;
-    Index from, band;
+    float x;
+    std::int64_t from;
+    Index band;
 };
 
-// What a first model got wrong of a document, and its curvature, by class.
+// What a first model got wrong of a document by class, and then the curvatures; zeros behind them for whole vectors.
 struct DocumentMistakes {
-    const double *residual, *curvature;
+    const float* both;
     Index n_classes;
 };
 
@@ -257,9 +258,9 @@ struct Loops {
     void (*tell_two_apart)(const LiftedWord*, Index words, const LiftedClasses&, float* first);
     void (*take_single_logs)(float* numbers, Index n);
     // what is summed of mistakes; and what they say, less the document's own, into views (bands, step)
-    void (*add_mistakes)(const MistakenWord*, Index words, const DocumentMistakes&, double* gain, double* curve);
-    void (*add_mistake_views)(const MistakenWord*, Index words, const DocumentMistakes&, const double* gain,
-                              const double* curve, double ridge, Index step, float* views);
+    void (*add_mistakes)(const MistakenWord*, Index words, const DocumentMistakes&, float* sums);
+    void (*add_mistake_views)(const MistakenWord*, Index words, const DocumentMistakes&, const float* sums, float ridge,
+                              Index step, float* views);
 };
 
 const Loops& loops();

@@ -7,8 +7,6 @@
 
 namespace candide::CANDIDE_ISA {
 
-CANDIDE_INLINE Double4 not_below_zero(Double4 x) { return x > Double4{} ? x : Double4{}; }
-
 // What is left of n in classes, of which one may be the document's own.
 CANDIDE_INLINE Float8 left_of(Float8 n, Float8 own, Float8 mine, bool exact) {
     if (!exact) return n - own * mine;
@@ -112,66 +110,53 @@ static void take_single_logs(float* numbers, Index n) {
     for (Index i = 0; i < n; i += 8) store8(numbers + i, log8(load8(numbers + i)));
 }
 
-// gain += r x and curve += h x², of `vectors` vectors of classes from one on.
+// gain += r x and curve += h x², of `vectors` vectors of both from one on. Beyond the word, nothing is added to the next one.
 template <Index vectors>
-static void add_mistakes_of(const MistakenWord* words, Index n_words, const DocumentMistakes& own, Index from,
-                            double* gain, double* curve) {
-    Double4 r[vectors], h[vectors];
-    for (Index v = 0; v < vectors; ++v) r[v] = load4(own.residual + from + 4 * v), h[v] = load4(own.curvature + from + 4 * v);
+static void add_mistakes_of(const MistakenWord* words, Index n_words, const DocumentMistakes& own, Index from, float* sums) {
+    Float8 both[vectors];
+    Int8 of_gain[vectors];
+    for (Index v = 0; v < vectors; ++v) {
+        both[v] = load8(own.both + from + 8 * v);
+        for (Index i = 0; i < 8; ++i) of_gain[v][i] = from + 8 * v + i < own.n_classes ? -1 : 0;
+    }
     for (const MistakenWord* word = words; word < words + n_words; ++word) {
-        double *g = gain + word->from + from, *s = curve + word->from + from;
-        const double x = word->x, square = x * x;
-        for (Index v = 0; v < vectors; ++v) {
-            store4(g + 4 * v, load4(g + 4 * v) + r[v] * x);
-            store4(s + 4 * v, load4(s + 4 * v) + h[v] * square);
-        }
+        float* at = sums + word->from + from;
+        const Float8 x = Float8{} + word->x, square = x * x;
+        for (Index v = 0; v < vectors; ++v) store8(at + 8 * v, load8(at + 8 * v) + both[v] * (of_gain[v] ? x : square));
     }
 }
-static void add_mistakes(const MistakenWord* words, Index n_words, const DocumentMistakes& own, double* gain, double* curve) {
-    Index c = 0;
-    for (; c + 8 <= own.n_classes; c += 8) add_mistakes_of<2>(words, n_words, own, c, gain, curve);
-    if (c + 4 <= own.n_classes) add_mistakes_of<1>(words, n_words, own, c, gain, curve), c += 4;
-    if (c + 2 <= own.n_classes) {
-        const Double2 r = load2(own.residual + c), h = load2(own.curvature + c);
-        for (const MistakenWord* word = words; word < words + n_words; ++word) {
-            double *g = gain + word->from + c, *s = curve + word->from + c;
-            store2(g, load2(g) + r * word->x), store2(s, load2(s) + h * (word->x * word->x));
-        }
-        c += 2;
-    }
-    if (c == own.n_classes) return;
-    for (const MistakenWord* word = words; word < words + n_words; ++word) {
-        double *g = gain + word->from, *s = curve + word->from;
-        const double x = word->x;
-        g[c] += own.residual[c] * x, s[c] += own.curvature[c] * x * x;
-    }
+static void add_mistakes(const MistakenWord* words, Index n_words, const DocumentMistakes& own, float* sums) {
+    const Index all = (2 * own.n_classes + 7) / 8;
+    Index v = 0;
+    for (; v + 5 <= all; v += 5) add_mistakes_of<5>(words, n_words, own, 8 * v, sums);
+    if (v + 2 <= all) add_mistakes_of<2>(words, n_words, own, 8 * v, sums), v += 2;
+    if (v + 2 <= all) add_mistakes_of<2>(words, n_words, own, 8 * v, sums), v += 2;
+    if (v < all) add_mistakes_of<1>(words, n_words, own, 8 * v, sums);
 }
 
+CANDIDE_INLINE Float8 not_below_zero(Float8 x) { return x > Float8{} ? x : Float8{}; }
+
 // views += x (gain - r x) / (curve - h x² + ridge), of curves that are not below zero.
-static void add_mistake_views(const MistakenWord* words, Index n_words, const DocumentMistakes& own, const double* gain,
-                              const double* curve, double ridge, Index step, float* views) {
+static void add_mistake_views(const MistakenWord* words, Index n_words, const DocumentMistakes& own, const float* sums,
+                              float ridge, Index step, float* views) {
+    const float *residual = own.both, *curvature = own.both + own.n_classes;
     if (step == 2) {
         for (const MistakenWord* word = words; word < words + n_words; ++word) {
-            const double *g = gain + word->from, *s = curve + word->from, x = word->x;
-            const Double2 left = load2(s) - load2(own.curvature) * (x * x), zero{};
-            const Double2 said = x * (load2(g) - load2(own.residual) * x) / ((left > zero ? left : zero) + ridge);
+            const float *gain = sums + word->from, *curve = gain + 2, x = word->x;
             float* out = views + word->band * 2;
-            out[0] += static_cast<float>(said[0]), out[1] += static_cast<float>(said[1]);
+            for (Index c = 0; c < 2; ++c) {
+                const float left = curve[c] - curvature[c] * (x * x);
+                out[c] += x * (gain[c] - residual[c] * x) / ((left > 0 ? left : 0) + ridge);
+            }
         }
         return;
     }
     for (Index c = 0; c < step; c += 8) {
-        const Double4 r[2] = {load4(own.residual + c), load4(own.residual + c + 4)};
-        const Double4 h[2] = {load4(own.curvature + c), load4(own.curvature + c + 4)};
+        const Float8 r = load8(residual + c), h = load8(curvature + c);
         for (const MistakenWord* word = words; word < words + n_words; ++word) {
-            const double *g = gain + word->from + c, *s = curve + word->from + c, x = word->x, square = x * x;
-            Double4 up[2], down[2];
-            for (Index half = 0; half < 2; ++half) {
-                up[half] = x * (load4(g + 4 * half) - r[half] * x);
-                down[half] = not_below_zero(load4(s + 4 * half) - h[half] * square) + ridge;
-            }
+            const float *gain = sums + word->from + c, *curve = gain + own.n_classes, x = word->x;
             float* out = views + word->band * step + c;
-            store8(out, load8(out) + narrow8(up[0], up[1]) / narrow8(down[0], down[1]));
+            store8(out, load8(out) + x * (load8(gain) - r * x) / (not_below_zero(load8(curve) - h * (x * x)) + ridge));
         }
     }
 }

@@ -134,18 +134,19 @@ static nb::tuple py_residuals(nb::handle evidence, nb::handle log_length, nb::ha
     return nb::make_tuple(residual, curvature);
 }
 
-static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, nb::handle residual, nb::handle curvature) {
+static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, nb::handle residual, nb::handle curvature,
+                                 nb::handle w) {
     const ViewArguments given(rows, sums, Needs::heads);
     const SpanRows documents = given.rows();
     const ClassShares shares = given.sums();
     const Optional r(residual, "residual", documents.documents, shares.n_classes),
-        h(curvature, "curvature", documents.documents, shares.n_classes);
+        h(curvature, "curvature", documents.documents, shares.n_classes), weight(w, "w", documents.documents, -1);
     const Index m = shares.starts[shares.words];
     nb::object gain = zeros<double>(m), curve = zeros<double>(m);
     double *g = Buffer(gain, "gain", 1, true).doubles(), *c = Buffer(curve, "curve", 1, true).doubles();
     {
         Released _;
-        mistake_sums(documents, shares, r.doubles(), h.doubles(), g, c);
+        mistake_sums(documents, shares, r.doubles(), h.doubles(), weight.doubles(), g, c);
     }
     return nb::make_tuple(gain, curve);
 }
@@ -182,7 +183,7 @@ void bind_text_views(nb::module_& m) {
           "ridge"_a);
     m.def("residuals", &py_residuals, "evidence"_a, "log_length"_a, "log_prior"_a, "y"_a, "w"_a, "level"_a, "b"_a, "g"_a,
           "bias"_a);
-    m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a);
+    m.def("mistake_sums", &py_mistake_sums, "rows"_a, "sums"_a, "residual"_a, "curvature"_a, "w"_a = nb::none());
     m.def("mistake_views", &py_mistake_views, "rows"_a, "sums"_a, "gain"_a, "curve"_a, "ridge"_a,
           "residual"_a = nb::none(), "curvature"_a = nb::none(), "w"_a = nb::none(), "grown"_a = nb::none(),
           "apart"_a = false);

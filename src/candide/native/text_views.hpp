@@ -95,6 +95,16 @@ struct Ahead {
         (__builtin_prefetch(&arrays[begin]), ...);
         (__builtin_prefetch(&arrays[last]), ...);
     }
+    // The same of an array that has two numbers for each, those of a word side by side.
+    template <class Number>
+    void pairs(std::int64_t i, const Number* array) const {
+        if (i + near >= stop) return;
+        constexpr std::int64_t line = 64 / sizeof(Number);
+        const WordHead& word = heads[words[i + near]];
+        const Number *begin = array + 2 * word.begin, *last = begin + 2 * word.size - 1;
+        for (const Number* at = begin; at < last; at += line) __builtin_prefetch(at);
+        __builtin_prefetch(last);
+    }
 };
 
 // How many words of each document others hold as well, so that they are known without it; and what multiplies the shares,

@@ -182,8 +182,13 @@ def lift_evidence(
     return out
 
 
-def mistake_sums(rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats) -> tuple[Floats, Floats]:
-    """Return Σ residual x and Σ curvature x² over documents, of every entry, be it without a share."""
+def mistake_sums(
+    rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats, w: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """Return Σ residual x and Σ curvature x² over documents, of every entry, be it without a share.
+
+    The weights, which residuals have already, tell the compiled kernel whether single precision tells what is left.
+    """
     owner, words, x = _listed(rows)
     word = np.repeat(np.arange(len(sums[0]) - 1), np.diff(sums[0]))
     gain, curve = np.zeros((len(sums[0]) - 1, len(sums[5]))), np.zeros((len(sums[0]) - 1, len(sums[5])))
