@@ -107,7 +107,7 @@ struct LeftOutWeights {
 struct LiftedWord {
     const float* n;
     float x, all, own, share, elsewhere;
-    Index band, before = -1;
+    Index band, before;
 };
 
 // Words of one band, from the last one on; and whether they are alike, of one share x, so that Σ x log(factor) is x times

@@ -64,22 +64,19 @@ inline void lift_views(const SpanRows& rows, Index d, const ClassShares& sums, c
     if (k != 2 && rows.begins[d] < rows.ends[d]) work.groups.begin(*std::min_element(rows.x + rows.begins[d], rows.x + rows.ends[d]));
     for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
         ahead.head(i), ahead.entries(i, sums.single, sums.classes);
-        const auto [begin, size, first_band, documents, sum] = sums.heads[rows.words[i]];
+        const auto& [begin, size, first_band, documents, sum] = sums.heads[rows.words[i]];
         const double x = rows.x[i], gone = weight * x, held = documents - weight, all = sum - gone;
         if (held <= nothing || all <= nothing) continue;
-        const double of_own = exact ? left_in(sums, begin, size, own, gone) : gone;
-        LiftedWord word{sums.single + begin,
-                        static_cast<float>(x),
-                        static_cast<float>(all),
-                        static_cast<float>(of_own),
-                        static_cast<float>(everything / all),
-                        0,
-                        first_band + band_of(held)};
+        LiftedWord& word = work.whole.next();
+        word.n = sums.single + begin;
+        word.x = static_cast<float>(x), word.all = static_cast<float>(all), word.share = static_cast<float>(everything / all);
+        word.own = static_cast<float>(exact ? left_in(sums, begin, size, own, gone) : gone);
+        word.band = first_band + band_of(held);
         if (largest >= 0)
             word.elsewhere = static_cast<float>(std::max(all - left_in(sums, begin, size, largest, largest == own ? gone : 0), 0.0));
         else if (size == k && begin <= readable) {
             if (k != 2) word.before = work.groups.put(word.band, word.x, work.whole.size());
-            work.whole.add(word);
+            work.whole.keep();
             continue;
         }
         // A class without a word has `unseen` against all others: what it has an entry for stands in its place.

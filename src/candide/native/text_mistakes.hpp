@@ -1,6 +1,7 @@
 // What a first model of documents gets wrong: summed by word and class, and as a view of each document.
 #pragma once
 
+#include "large_pages.hpp"
 #include "text_judgement.hpp"
 #include "text_views.hpp"
 
@@ -40,7 +41,7 @@ inline void residuals(const Judged& all, const Pace& pace, double* residual, dou
 // precision, which reads half as much; or, where documents do not weigh alike, in double, since what is left without a heavy one
 // is small beside what it has.
 template <class Number>
-using PairedMistakes = std::vector<Number>;
+using PairedMistakes = LargeVector<Number>;
 
 // Vectors of the last word may reach beyond it.
 template <class Number>
@@ -92,7 +93,7 @@ void add_mistakes(const SpanRows& rows, const ClassShares& sums, const double* r
         for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
             ahead.head(i), ahead.pairs(i, into);
             const auto x = static_cast<Number>(rows.x[i]);
-            const auto [from, size, first_band, documents, sum] = sums.heads[rows.words[i]];
+            const auto& [from, size, first_band, documents, sum] = sums.heads[rows.words[i]];
             if (std::is_same_v<Number, float> && size == k) {
                 whole.add({static_cast<float>(x), 2 * from, 0});
                 continue;
@@ -157,7 +158,7 @@ void tell_mistakes(const SpanRows& rows, const ClassShares& sums, const PairedMi
             whole.begin(rows.ends[d] - rows.begins[d]);
             for (std::int64_t i = rows.begins[d]; i < rows.ends[d]; ++i) {
                 ahead.head(i), ahead.pairs(i, all.data());
-                const auto [from, size, first_band, documents, sum] = sums.heads[rows.words[i]];
+                const auto& [from, size, first_band, documents, sum] = sums.heads[rows.words[i]];
                 const double held = documents - gone;
                 const auto x = static_cast<Number>(rows.x[i]);
                 if (held <= nothing) continue;

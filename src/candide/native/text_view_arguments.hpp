@@ -1,9 +1,8 @@
 // What the kernels of views are given: documents, the sums of words, and what is left out.
 #pragma once
 
-#include <memory>
-
 #include "bindings.hpp"
+#include "large_pages.hpp"
 #include "text_lifts.hpp"
 
 namespace candide {
@@ -41,7 +40,7 @@ class ViewArguments {
     }
     ClassShares sums() const {
         return {entries.contiguous<const std::int64_t>(), classes.contiguous<const std::int32_t>(), n.doubles(),
-                single.get(), of_word.doubles(), documents.doubles(), of_class.doubles(), first_bands(), heads.get(), entries.rows() - 1,
+                single.data(), of_word.doubles(), documents.doubles(), of_class.doubles(), first_bands(), heads.data(), entries.rows() - 1,
                 of_class.rows(), bands};
     }
 
@@ -51,7 +50,7 @@ class ViewArguments {
         const auto* entry = entries.contiguous<const std::int64_t>();
         const double *held = documents.doubles(), *sum = of_word.doubles();
         const auto* first = first_bands();
-        heads.reset(new WordHead[static_cast<std::size_t>(v)]);
+        heads.resize(static_cast<std::size_t>(v));
         parallel_rows(divide(v, 8), v, [&](Index, Index begin, Index end) {
             for (Index i = begin; i < end; ++i)
                 heads[i] = {entry[i], static_cast<std::int32_t>(entry[i + 1] - entry[i]), first ? first[i] : 0, held[i], sum[i]};
@@ -59,9 +58,9 @@ class ViewArguments {
     }
     void make_single() {
         const double* from = n.doubles();
-        single.reset(new float[static_cast<std::size_t>(n.rows())]);
+        single.resize(static_cast<std::size_t>(n.rows()));
         parallel_rows(divide(n.rows(), 2), n.rows(), [&](Index, Index begin, Index end) {
-            std::transform(from + begin, from + end, single.get() + begin, [](double one) { return static_cast<float>(one); });
+            std::transform(from + begin, from + end, single.data() + begin, [](double one) { return static_cast<float>(one); });
         });
     }
     void take_bands(const nb::tuple& sums) {
@@ -85,8 +84,8 @@ class ViewArguments {
     Buffer begins, ends, words, x, entries, classes, n, of_word, documents, of_class;
     std::optional<Buffer> of_runs;
     Index bands = n_bands;
-    std::unique_ptr<WordHead[]> heads;
-    std::unique_ptr<float[]> single;
+    LargeVector<WordHead> heads;
+    LargeVector<float> single;
 };
 
 // The classes and weights of documents that are left out, or none; and what their shares have grown by.

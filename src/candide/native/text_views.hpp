@@ -63,6 +63,9 @@ class Listed {
         n = 0;
     }
     void add(const Word& word) { room[static_cast<std::size_t>(n++)] = word; }
+    // The place of the next one, which is written there number by number; it is listed when it is kept.
+    Word& next() { return room[static_cast<std::size_t>(n)]; }
+    void keep() { ++n; }
     const Word* data() const { return room.data(); }
     Index size() const { return n; }
 
@@ -78,11 +81,12 @@ inline constexpr double nothing = 1e-9;
 struct Ahead {
     const std::int32_t* words;
     const WordHead* heads;
+    const std::int32_t* classes;
     std::int64_t stop;
     static constexpr std::int64_t near = 6, far = 14, in_cache = 1 << 16;
 
     Ahead(const SpanRows& r, const ClassShares& s, Index end)
-        : words(r.words), heads(s.heads), stop(end > 0 && s.starts[s.words] > in_cache ? r.ends[end - 1] : 0) {}
+        : words(r.words), heads(s.heads), classes(s.classes), stop(end > 0 && s.starts[s.words] > in_cache ? r.ends[end - 1] : 0) {}
     void head(std::int64_t i) const {
         if (i + far < stop) __builtin_prefetch(&heads[words[i + far]]);
     }
@@ -102,6 +106,7 @@ struct Ahead {
         constexpr std::int64_t line = 64 / sizeof(Number);
         const WordHead& word = heads[words[i + near]];
         const Number *begin = array + 2 * word.begin, *last = begin + 2 * word.size - 1;
+        __builtin_prefetch(&classes[word.begin]);
         for (const Number* at = begin; at < last; at += line) __builtin_prefetch(at);
         __builtin_prefetch(last);
     }
