@@ -9,7 +9,6 @@ in many others, since what is mistaken for a class speaks against it though none
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -114,11 +113,11 @@ class Shares:
         entry = np.flatnonzero(self.selection.place >= 0)  # the words used keep their order
         return native.turn_entries(starts, classes, self.n_classes, entry, self.selection.axis.size)
 
-    def spread(self, kind: type[S], sums: Sequence[Array]) -> S:
-        """Return sums of the filled entries as a statistic over all entries of the axis."""
+    def spread(self, kind: type[S], sums: Array) -> S:
+        """Return sums (sums, M) of the filled entries as a statistic over all entries of the axis."""
         at, order = self._by_class
         out = kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
-        out.remembered["gathered"] = at, np.array(sums)
+        out.remembered["gathered"] = at, sums
         return out
 
     def gathered(self, sparse: Sparse) -> Array:
@@ -176,7 +175,7 @@ def left_out(without: LeftOut) -> tuple[Array, Array]:
 def mistake_views(
     spans: Spans,
     shares: Shares,
-    mistakes: Array | tuple[Array, Array],
+    mistakes: Array,
     residuals: Any,
     without: LeftOut,
     grown: Array,
@@ -184,7 +183,7 @@ def mistake_views(
 ) -> Array:
     """Return the view of mistakes (documents, K · bands), a document's own part taken out where given.
 
-    Mistakes are gain and curve of the filled entries. Apart: of all classes but the first, less
+    Mistakes are gain and curve (2, M) of the filled entries. Apart: of all classes but the first, less
     that of the first.
     """
     r, h, w = (*residuals, left_out(without)[1]) if residuals else (None, None, None)

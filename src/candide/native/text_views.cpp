@@ -134,7 +134,7 @@ static nb::tuple py_residuals(nb::handle evidence, nb::handle log_length, nb::ha
     return nb::make_tuple(residual, curvature);
 }
 
-static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, nb::handle residual, nb::handle curvature,
+static nb::object py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, nb::handle residual, nb::handle curvature,
                                  nb::handle w) {
     const ViewArguments given(rows, sums, Needs::heads);
     const SpanRows documents = given.rows();
@@ -142,13 +142,11 @@ static nb::tuple py_mistake_sums(const nb::tuple& rows, const nb::tuple& sums, n
     const Optional r(residual, "residual", documents.documents, shares.n_classes),
         h(curvature, "curvature", documents.documents, shares.n_classes), weight(w, "w", documents.documents, -1);
     const Index m = shares.starts[shares.words];
-    nb::object gain = zeros<double>(m), curve = zeros<double>(m);
-    double *g = Buffer(gain, "gain", 1, true).doubles(), *c = Buffer(curve, "curve", 1, true).doubles();
-    {
-        Released _;
-        mistake_sums(documents, shares, r.doubles(), h.doubles(), weight.doubles(), g, c);
-    }
-    return nb::make_tuple(gain, curve);
+    nb::object out = zeros<double>(2, m);
+    double* into = Buffer(out, "out", 2, true).doubles();
+    Released _;
+    mistake_sums(documents, shares, r.doubles(), h.doubles(), weight.doubles(), into, into + m);
+    return out;
 }
 
 static nb::object py_mistake_views(const nb::tuple& rows, const nb::tuple& sums, nb::handle gain, nb::handle curve, double ridge,

@@ -183,18 +183,19 @@ def lift_evidence(
 
 
 def mistake_sums(
-    rows: ViewRows, sums: Sums, residual: Floats, curvature: Floats, w: Floats | None = None
-) -> tuple[Floats, Floats]:
-    """Return Σ residual x and Σ curvature x² over documents, of every entry, be it without a share.
-
-    The weights, which residuals have already, tell the compiled kernel whether single precision tells what is left.
-    """
+    rows: ViewRows,
+    sums: Sums,
+    residual: Floats,
+    curvature: Floats,
+    w: Floats | None = None,  # noqa: ARG001: tells the compiled kernel whether single precision suffices
+) -> Floats:
+    """Return gain and curve (2, M): Σ residual x and Σ curvature x² over documents, of entries without a share, too."""
     owner, words, x = _listed(rows)
     word = np.repeat(np.arange(len(sums[0]) - 1), np.diff(sums[0]))
     gain, curve = np.zeros((len(sums[0]) - 1, len(sums[5]))), np.zeros((len(sums[0]) - 1, len(sums[5])))
     np.add.at(gain, words, residual[owner] * x[:, None])
     np.add.at(curve, words, curvature[owner] * (x * x)[:, None])
-    return gain[word, sums[1]], curve[word, sums[1]]
+    return np.array([gain[word, sums[1]], curve[word, sums[1]]])
 
 
 def mistake_views(
