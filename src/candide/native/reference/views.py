@@ -187,7 +187,7 @@ def mistake_sums(
     sums: Sums,
     residual: Floats,
     curvature: Floats,
-    w: Floats | None = None,  # noqa: ARG001: tells the compiled kernel whether single precision suffices
+    w: Floats | None = None,  # noqa: ARG001  # tells the compiled kernel whether single precision suffices
 ) -> Floats:
     """Return gain and curve (2, M): Σ residual x and Σ curvature x² over documents, of entries without a share, too."""
     owner, words, x = _listed(rows)
