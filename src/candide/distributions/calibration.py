@@ -34,11 +34,14 @@ EXPONENT, DAMPING = 0.0, 0.8
 """The usual exponents b and g; g is that of many classes. Of two, the spread is the evidence itself, and g is 0."""
 
 USUAL_BETA = (
-    (3.0, 4.0, 5.0, 5.0, 5.0, 7.5, 9.0, 10.0, 12.0, 14.0),
-    (3.0, 3.5, 3.5, 3.0, 3.0, 3.0, 3.5, 4.0, 5.5, 8.0),
+    (6.0, 8.0, 10.0, 10.0, 10.0, 15.0, 18.0, 20.0, 24.0, 28.0),
+    (0.75, 0.875, 0.875, 0.75, 0.75, 0.75, 0.875, 1.0, 1.375, 2.0),
     (0.1, 0.1, 0.1, 0.1, 0.1, 0.15, 0.2, 0.3, 0.3, 0.2),
 )
 """Weights of the views lift, complement and mistakes by band, about those that news and messages give."""
+
+USUAL_LEVEL = 0.8
+"""The level of the pace of weights that were settled on no documents."""
 
 COMPLEMENT = 1
 """The view that says nothing of two classes: what speaks against the one is the lift in the other."""
@@ -46,7 +49,7 @@ COMPLEMENT = 1
 STEPS = 30
 """Newton's steps at the most; most calibrations end after 3 to 8."""
 
-TOLERANCE = 0.05
+TOLERANCE = 0.03
 """Steps end when one gains less than this share of what as many numbers gain by chance: half a nat each."""
 
 FIRST_TOLERANCE = 0.2

@@ -10,7 +10,7 @@ import numpy as np
 from candide import native
 from candide.distributions.bag import LENGTH, Bag
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, USUAL_BETA, ViewParts, ViewWeights, log_lengths
+from candide.distributions.calibration import BANDS, USUAL_BETA, USUAL_LEVEL, ViewParts, ViewWeights, log_lengths
 from candide.distributions.word_rows import WordRows
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import (
@@ -65,7 +65,7 @@ class Weighted(Rule):
     def __init__(
         self,
         beta: Sequence[Sequence[float]] = USUAL_BETA[:2],
-        pace: Sequence[float] = (0.0, 0.0, 0.0),
+        pace: Sequence[float] = (USUAL_LEVEL, 0.0, 0.0),
         bias: Sequence[float] = (),
         by_length: Sequence[float] = (),
         classes: Sequence[Any] = (),

@@ -27,10 +27,10 @@ from candide.statistics.words import Sparse, Words
 Array = np.ndarray[Any, Any]
 S = TypeVar("S", bound=Sparse)
 
-LAMBDA, OTHERS = 0.95, 0.1
+LAMBDA, OTHERS = 0.99, 0.05
 """How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
 
-RIDGE = 0.1
+RIDGE = 0.05
 """What is added to the curve of mistakes."""
 
 
