@@ -168,7 +168,9 @@ def test_small_batches_tell_as_much_as_a_fit(messages, size):
     assert nb.tuned_on_ > n / 2
     at_once = log_loss(TextNB().fit(texts[:n], y[:n]), texts[1000:], y[1000:])
     usual = log_loss(taught(texts, y, *range(size, n, size), n, sent=True), texts[1000:], y[1000:])
-    assert log_loss(nb, texts[1000:], y[1000:]) - at_once < 0.2 * (usual - at_once)
+    found = log_loss(nb, texts[1000:], y[1000:])
+    assert found < usual
+    assert found - at_once < max(0.2 * (usual - at_once), 0.02)  # where usual weights say nearly as much
 
 
 @pytest.mark.parametrize(

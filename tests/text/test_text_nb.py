@@ -252,7 +252,7 @@ def test_mistakes_speak_for_classes_without_the_word_too(classes):
     texts = [" ".join(f"w{(rng.integers(9) + 4 * label) % 15} own{label}" for _ in range(9)) for label in y.tolist()]
     nb = TextNB().fit(texts, y)
     gain, curve = (nb.statistics_["mistakes 0"].dense(name)[:, 1:] for name in ("gain", "curve"))
-    agree(gain.sum(axis=0), 0.0, 1e-7)  # added up in single precision
+    agree(gain.sum(axis=0), 0.0, 1e-6)  # added up in single precision
     assert (curve > 0).all()
     assert (nb.statistics_["words 0"].dense("documents")[:, 1:] == 0).any()
 

@@ -110,7 +110,7 @@ class ViewObjective {
 
   private:
     // Documents, and numbers of their views, that a curvature is known from: to more digits than the steps that it is for.
-    static constexpr Index most_documents = 1 << 9, enough = 1 << 16;
+    static constexpr Index most_documents = 1 << 10, enough = 1 << 17;
 
     void weigh(const Vector& x) {
         for (Index i = 0; i < size; ++i) beta[i] = prior.usual[i] * std::exp(x[i / prior.bands] + x[u + i]);
@@ -140,8 +140,8 @@ class ViewObjective {
     Vector beta, of_beta;
 };
 
-// The numbers of the least loss and penalty, from where they begin: steps end when one gains less than a share (the
-// tolerance) of what as many numbers gain by chance, half a nat each over all documents.
+// The numbers of the least loss and penalty, from where they begin: steps end when one promises or gains less than a share
+// (the tolerance) of what as many numbers gain by chance, half a nat each over all documents.
 inline void fit_views(const Calibration& all, const ViewPrior& prior, Vector& p, const DescentLimits& limits) {
     constexpr double longest = 1;  // step of a number: most are exponents, of which the curvature says nothing far away
     constexpr double kept = 0.1;   // share of a promise below which it is not taken for one
@@ -156,6 +156,7 @@ inline void fit_views(const Calibration& all, const ViewPrior& prior, Vector& p,
         for (const double s : step) most = std::max(most, std::abs(s));
         for (double& s : step) s *= longest / most;
         const double promised = dot(step, here.gradient);
+        if (promised < 2 * little) break;  // half of it is what a step gains where the curvature is right
         const double gained = step_down(objective, here, step, next) ? here.value - next.value : 0;
         if (gained > 0) std::swap(here, next);
         // of much that was promised nothing came: the curvature was that of odd documents, and the next is of others
