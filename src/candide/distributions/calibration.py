@@ -50,7 +50,7 @@ SPREADS = 500
 """Documents that tell how far classes usually lie apart: a level is thought of beforehand to no more digits."""
 
 STEPS = 30
-"""Newton's steps at the most; most calibrations end after 3 to 8."""
+"""Newton's steps at the most; most calibrations end after 5 to 12."""
 
 TOLERANCE = 0.01
 """Steps end when one promises or gains less than this share of what as many numbers gain by chance: half a nat each."""
