@@ -406,6 +406,26 @@ def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
         TextNB().fit(iter(texts), iter(y), sample_weight=weight[:-1])
 
 
+def test_long_documents_that_come_one_by_one_are_held_a_few_at_a_time(letters, monkeypatch):
+    texts, y, _ = letters
+    monkeypatch.setattr("candide.text.documents.MOST_HELD", 100)
+    ahead = [0]
+
+    def came():
+        for text in texts:
+            ahead[0] += len(text)
+            assert ahead[0] <= 100 + len(text)
+            yield text
+
+    def labels():
+        for text, label in zip(texts, y, strict=True):
+            ahead[0] -= len(text)
+            yield label
+
+    stream = TextNB(event_model="multinomial").fit(came(), labels())
+    agree(stream.predict_log_proba(texts), TextNB(event_model="multinomial").fit(texts, y).predict_log_proba(texts))
+
+
 @pytest.mark.parametrize(
     "pairs", [lambda texts, y: iter(zip(texts, y, strict=True)), lambda texts, _: iter([[t] for t in texts])]
 )

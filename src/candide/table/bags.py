@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.arithmetic import offsets
 from candide.frozen import frozen
 from candide.table.columns import Array
 from candide.table.objects import MixedKindsError, is_missing
@@ -19,6 +20,9 @@ from candide.table.pandas import in_arrow
 
 MOST_REACHED = (1 << 31) - 1
 """Bytes of text that the offsets of an Arrow array of strings reach, unless it is a large one."""
+
+MOST_TAKEN = 1 << 22
+"""Bytes of text whose places are held at a time where documents are taken."""
 
 
 class Notes:
@@ -133,9 +137,13 @@ class Bags:
             return Bags([self.given[i] for i in rows.tolist()], None if self.nulls is None else self.nulls[rows])
         data, starts = self.given
         lengths = np.diff(starts)[rows]
-        ends = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
-        at = np.arange(ends[-1]) + np.repeat(starts[:-1][rows] - ends[:-1], lengths)
-        return Bags((data[at], ends), None if self.nulls is None else self.nulls[rows])
+        ends = offsets(lengths)
+        taken = Bags((np.empty(ends[-1], dtype=np.uint8), ends), None if self.nulls is None else self.nulls[rows])
+        for part in taken.parts(MOST_TAKEN):  # the places of bytes take sixteen times as much as these
+            shift = np.repeat(starts[:-1][rows[part]] - ends[:-1][part], lengths[part])
+            start, stop = ends[part.start], ends[part.stop]
+            taken.given[0][start:stop] = data[np.arange(start, stop) + shift]
+        return taken
 
     def parts(self, size: int) -> Iterator[slice]:
         """Yield ranges of documents of about this size at the most together, at least one in each."""
