@@ -10,7 +10,7 @@ import numpy as np
 
 from candide.messages import shortened
 from candide.progress import Done
-from candide.schema.one_column import is_cell
+from candide.schema.one_column import as_table, is_cell, is_column
 from candide.schema.order import object_array
 from candide.schema.schema import Schema
 from candide.table import Table
@@ -105,6 +105,17 @@ def side_by_side(given: dict[str, list[Any]]) -> Table:
 def of_one_kind(values: list[Any]) -> Array:
     """Return labels or weights as an array."""
     return object_array(values) if isinstance(values[0], str) else np.asarray(values)
+
+
+def in_batches(X: Any, column: str | int) -> Any:
+    """Return documents to be answered as lists of some at a time, a column of them as a table; all else as given."""
+    if is_column(X):
+        return as_table(X, column)
+    if not isinstance(X, Iterator):
+        return X
+    first = list(islice(X, 1))
+    every = chain(first, X)
+    return some_at_a_time(every) if first and is_cell(first[0]) else every
 
 
 def opened(X: Any, y: Any, weights: Any, column: str | int) -> tuple[Any, Any, Any]:
