@@ -17,6 +17,12 @@ from candide.statistics.arrays import Array
 UNITS = 2.0**24
 """Units of a share: whole numbers of them add up exactly, in any order."""
 
+LARGEST_SUM = 2.0**63
+"""What whole sums are below."""
+
+MOST_DOCUMENTS = LARGEST_SUM / UNITS
+"""The whole weight of documents that can be counted: none of them has a share of more than one."""
+
 
 @frozen
 class Sparse:
@@ -137,6 +143,11 @@ class Sparse:
         """Return the sums of whole weights as integers."""
         if all(s.dtype.kind == "i" for s in self.sums):
             return self
+        if any(s.max(initial=0) >= LARGEST_SUM for s in self.sums):
+            raise ValueError(
+                f"sample_weight gives a word a weight of {self.sums[0].max():g} documents, more than can be counted: "
+                "scale it down, or give broken weights"
+            )
         return replace(self, sums=tuple(s if s.dtype.kind == "i" else np.rint(s).astype(np.int64) for s in self.sums))
 
     @cached_property
