@@ -27,3 +27,11 @@ def test_a_file_of_many_parts_settles_what_its_frame_does(requests, tmp_path):
     requests.to_parquet(tmp_path / "requests.parquet", row_group_size=100, index=False)
     one, other = (TunedNB().fit(given, "desk") for given in (requests, str(tmp_path / "requests.parquet")))
     np.testing.assert_allclose(list(one.weights_.values()), list(other.weights_.values()), rtol=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore:column 'message' is empty in all rows")
+@pytest.mark.parametrize("columns", [["message"], ["message", "energy"], ["message", "weight"]])
+def test_weights_are_settled_where_every_document_is_missing(requests, columns):
+    X, y = requests[columns].assign(message=None), requests["desk"]
+    nb = TunedNB(distributions={"message": "text"}).fit(X, y)
+    np.testing.assert_allclose(nb.predict_proba(X).sum(axis=1), 1.0)

@@ -182,7 +182,9 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
     said = np.maximum(np.nan_to_num(said, nan=0.0, neginf=LEAST), LEAST)
     said = np.ascontiguousarray(np.moveaxis(said - said.mean(axis=1, keepdims=True), 2, 1)[order])
     evidence = LeftOutEvidence(views, codes, loose, said, starts, weight[order], order, silent)
-    return replace(evidence, texts=np.stack(texts, axis=1)[order], rounded=np.array(rounded)) if texts else evidence
+    if not texts:
+        return evidence
+    return replace(evidence, texts=np.stack(texts, axis=1)[order], rounded=np.array(rounded, dtype=bool))
 
 
 def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:
