@@ -13,7 +13,6 @@ from candide.schema.schema import Schema, axes_of
 from candide.statistics.forgetting import check_difference, check_known, warn_lost
 from candide.statistics.guarantee import Guarantee, composed
 from candide.statistics.statistics import Statistics
-from candide.statistics.words import MOST_DOCUMENTS, Words
 
 Array = np.ndarray[Any, Any]
 
@@ -53,18 +52,12 @@ class Learnt:
         """Whether rows are counted in whole numbers."""
         return bool(self.statistics["classes"].table.dtype.kind == "i")
 
-    @property
-    def largest_weight(self) -> float:
-        """The whole weight of rows that can be counted: less, where these have documents."""
-        words = any(isinstance(part, Words) for part in self.statistics.parts.values())
-        return MOST_DOCUMENTS if words else LARGEST_WEIGHT
-
     def under(self, schema: Schema) -> Statistics:
         """Return the statistics under a schema that holds this one."""
         return self.statistics.align(self.schema, schema)
 
     def __add__(self, other: Learnt) -> Learnt:
-        if self.weight + other.weight > self.largest_weight and self.is_whole and other.is_whole:
+        if self.weight + other.weight > LARGEST_WEIGHT and self.is_whole and other.is_whole:
             raise ValueError(
                 f"rows that weigh {self.weight:g} and {other.weight:g} are together more than can be counted: scale "
                 "them down first, as in 0.5 * model"

@@ -21,7 +21,7 @@ LARGEST_SUM = 2.0**63
 """What whole sums are below."""
 
 MOST_DOCUMENTS = LARGEST_SUM / UNITS
-"""The whole weight of documents that can be counted: none of them has a share of more than one."""
+"""What the whole weight of the documents of a word is below: none of them has a share of more than one."""
 
 
 @frozen
@@ -252,6 +252,16 @@ class Words(Sparse):
         there = self.at[first] == c * self.sizes[1]
         out[c[there]] = self.documents[first[there]]
         return out
+
+    def __add__(self, other: Self) -> Self:
+        if self.documents.dtype.kind == other.documents.dtype.kind == "i":
+            mine, theirs = (int(words.documents.max(initial=0)) for words in (self, other))
+            if mine + theirs >= MOST_DOCUMENTS:
+                raise ValueError(
+                    f"words in documents that weigh {mine:g} and {theirs:g} are together more than can be counted: "
+                    "scale them down first, as in 0.5 * model"
+                )
+        return super().__add__(other)
 
     def __sub__(self, other: Self) -> Self:
         left = super().__sub__(other)
