@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from candide import TunedNB
 from candide.engines import Given
 from candide.engines.sample import Sample
+from candide.schema.one_column import as_table
 from candide.table import read
 from candide.table.labels import Labels
 
@@ -66,6 +67,29 @@ def test_evenly_spaced_rows_are_kept_in_whatever_order_tables_come(sizes, random
     stride = next(2**k for k in range(20) if -(-n // 2**k) <= 20)
     assert list(numbers(sample)) == list(range(0, n, stride))
     assert sample.seen == n
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=60), st.lists(st.integers(1, 60), max_size=5), st.randoms())
+def test_long_documents_are_kept_as_far_as_there_is_room_in_whatever_order_they_come(lengths, cuts, random):
+    texts, n = ["x" * length for length in lengths], len(lengths)
+    ends = sorted({0, n, *(cut for cut in cuts if cut < n)})
+    parts = [
+        Given(
+            as_table(texts[a:b]),
+            Labels(np.arange(a, b) % 2, np.array(["p", "q"])),
+            start=a,
+        )
+        for a, b in pairwise(ends)
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("candide.engines.sample.MOST_KEPT", 100)
+        patch.setattr("candide.engines.sample.LEAST", 2)
+        sample = Sample([0])
+        for part in random.sample(parts, len(parts)):
+            sample.take(part)
+    strides = (texts[:: 2**k] for k in range(20))
+    wanted = next(kept for kept in strides if len(kept) <= 4 or sum(map(len, kept)) <= 100)
+    assert [text for part in sample.parts for text in part.bags[0].texts()] == wanted
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

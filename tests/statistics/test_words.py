@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import candide
 from candide.statistics import Mistakes, Words
 from candide.text import TextNB
 
@@ -81,3 +82,24 @@ def test_words_that_occur_are_those_of_the_sums(params, texts, weight):
     found = nb.statistics_["words 0"]
     np.testing.assert_array_equal(found.used(1), found.dense("documents").any(axis=0))
     np.testing.assert_array_equal(found.used(0), found.dense("documents").any(axis=1))
+
+
+@pytest.mark.parametrize("event_model", ["auto", "multinomial"])
+@pytest.mark.parametrize("weight", [10**9, 1e9, 1e12])
+def test_a_file_holds_whatever_can_be_counted(event_model, weight, tmp_path):
+    texts, y = ["a claim of mine", "no claim", "mine of coal"] * 9, [0, 1, 1] * 9
+    nb = TextNB(event_model).fit(texts, y, sample_weight=[weight] * 27)
+    nb.save(tmp_path / "model.json")
+    np.testing.assert_array_equal(candide.load(tmp_path / "model.json").predict_proba(texts), nb.predict_proba(texts))
+
+
+@pytest.mark.parametrize("event_model", ["auto", "multinomial"])
+def test_more_documents_than_can_be_counted_are_refused(event_model):
+    """Shares are whole numbers of 2**-24: beyond 2**39 documents they would turn negative."""
+    texts, y = ["a claim of mine", "no claim", "mine of coal"] * 9, [0, 1, 1] * 9
+    with pytest.raises(ValueError, match="more than can be counted: scale it down"):
+        TextNB(event_model).fit(texts, y, sample_weight=[10**12] * 27)
+    many = TextNB(event_model).fit(texts, y, sample_weight=[5 * 10**10] * 27)
+    with pytest.raises(ValueError, match="together more than can be counted"):
+        many + many
+    assert (many.statistics_["words 0"].share > 0).all()

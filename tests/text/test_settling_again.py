@@ -151,6 +151,15 @@ def test_a_sum_has_the_numbers_settled_on_more_documents(messages):
     np.testing.assert_array_equal(numbers(many.forget(texts[60:500], y[60:500])), numbers(few + many))
 
 
+def test_of_sums_of_equal_weight_the_same_numbers_are_kept_in_whatever_order(messages):
+    texts, y = messages
+    a, b, c = (TextNB().fit(texts[i : i + 100], y[i : i + 100]) for i in (0, 100, 200))
+    assert a.tuned_on_ == b.tuned_on_ == c.tuned_on_
+    wanted = (a + b + c).predict_proba(texts[300:])
+    for other in (a + (b + c), b + a + c, c + b + a, c + a + b):
+        np.testing.assert_allclose(other.predict_proba(texts[300:]), wanted, rtol=1e-12)
+
+
 def test_numbers_of_a_column_beside_others_are_settled_again_with_the_weights():
     frame = insurance(900, messages=True).frame
     nb = TunedNB(distributions={"message": "text"}).partial_fit(frame[:150], "desk")

@@ -406,6 +406,48 @@ def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
         TextNB().fit(iter(texts), iter(y), sample_weight=weight[:-1])
 
 
+def test_long_documents_that_come_one_by_one_are_held_a_few_at_a_time(letters, monkeypatch):
+    texts, y, _ = letters
+    monkeypatch.setattr("candide.text.documents.MOST_HELD", 100)
+    ahead = [0]
+
+    def came():
+        for text in texts:
+            ahead[0] += len(text)
+            assert ahead[0] <= 100 + len(text)
+            yield text
+
+    def labels():
+        for text, label in zip(texts, y, strict=True):
+            ahead[0] -= len(text)
+            yield label
+
+    stream = TextNB(event_model="multinomial").fit(came(), labels())
+    agree(stream.predict_log_proba(texts), TextNB(event_model="multinomial").fit(texts, y).predict_log_proba(texts))
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize(
+    "holding", [list, iter, pd.Series, pl.Series, pa.array, lambda texts: pa.chunked_array([texts]), np.array],
+)  # fmt: skip
+def test_documents_are_answered_in_batches_whatever_holds_them(holding, named, letters, monkeypatch):
+    texts, y, _ = letters
+    monkeypatch.setattr("candide.text.documents.BATCH", 16)
+    nb = TextNB().fit(pd.DataFrame({"message": texts, "desk": y}), "desk") if named else TextNB().fit(texts, y)
+    batches = list(nb.predict_batches(holding(texts), proba=True))
+    assert len(batches) == (-(-len(texts) // 16) if holding is iter else 1)
+    found = np.concatenate([np.column_stack([batch[f"P({c})"] for c in nb.classes_]) for batch in batches])
+    agree(found, nb.predict_proba(texts), 1e-12)
+    frames = [pd.DataFrame({"message": texts[:5]})] * 2
+    assert [len(batch) for batch in nb.predict_batches(iter(frames if named else [texts[:5]] * 2))] == [5, 5]
+
+
+def test_a_missing_document_may_come_first(letters):
+    texts, y, _ = letters
+    (batch,) = TextNB().fit(texts, y).predict_batches(iter([None, *texts]))
+    assert len(batch) == 1 + len(texts)
+
+
 @pytest.mark.parametrize(
     "pairs", [lambda texts, y: iter(zip(texts, y, strict=True)), lambda texts, _: iter([[t] for t in texts])]
 )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from pathlib import Path
+from dataclasses import fields
+from io import BufferedReader
 from typing import Any
-
-import numpy as np
 
 from candide.cli.failures import BadInput
 from candide.cli.models import learnt_schema
+from candide.sources.base import Reading
+from candide.sources.decoding import decoded
+from candide.sources.opening import ByteStream, open_bytes
 
 
 def check_documents(model: Any) -> None:
@@ -21,26 +24,60 @@ def check_documents(model: Any) -> None:
         raise BadInput(f"--lines: the model reads {len(kinds)} columns, not one of documents: give a table")
 
 
-def read_lines(paths: tuple[str, ...], replace: bool) -> Iterator[str]:
-    """Yield the lines of files and of standard input, as soon as each is there.
+def check_options(reading: Reading, **given: Any) -> None:
+    """Refuse options that are said of tables: what they ask for would not happen.
+
+    Parameters
+    ----------
+    reading : Reading
+        Of plain text, only how characters are written is asked.
+    **given
+        Options of writing, by name; those that were not given are None or False.
+    """
+    usual = Reading(missing=())  # as the options are, where none is given
+    for field in fields(Reading):
+        if field.name not in OF_LINES and getattr(reading, field.name) != getattr(usual, field.name):
+            given[field.name] = True
+    told = next((name for name, value in given.items() if value not in (None, False)), None)
+    if told is not None:
+        raise BadInput(
+            f"--lines answers plain text, line by line, on standard output: --{told.replace('_', '-')} does not go "
+            "with it; leave it out, or give a table"
+        )
+
+
+OF_LINES = "encoding", "replace_invalid"
+"""What is asked of the reading of plain text."""
+
+
+def read_lines(paths: tuple[str, ...], reading: Reading) -> Iterator[str]:
+    """Yield the lines of files, which may be packed, and of standard input, as soon as each is there.
 
     Parameters
     ----------
     paths : tuple of str
-    replace : bool
-        Whether bytes that are no UTF-8 are read as U+FFFD; they are refused otherwise.
+    reading : Reading
+        How characters are written, and whether bytes that are none are read as U+FFFD; they are refused otherwise.
     """
     for path in paths:
-        with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
-            for n, line in enumerate(file, 1):
+        name = "standard input" if path == "-" else path
+        with nullcontext(standard_input()) if path == "-" else open_bytes(path, name)[0] as stream:
+            text = decoded(stream, reading.encoding, None, name, reading.replace_invalid)
+            for n, line in enumerate(text, 1):
                 try:
-                    yield line.decode("utf-8", "replace" if replace else "strict").rstrip("\r\n")
+                    yield (line.removeprefix(BOM_UTF8) if n == 1 else line).decode().rstrip("\r\n")
                 except UnicodeDecodeError as error:
-                    name = "standard input" if path == "-" else path
                     raise BadInput(
-                        f"{name}, line {n}: byte {error.start + 1} (0x{line[error.start]:02x}) is no UTF-8; "
-                        "--replace-invalid reads such bytes as U+FFFD"
+                        f"{name}, line {n}: byte {error.start + 1} (0x{error.object[error.start]:02x}) is no UTF-8; "
+                        "say how characters are written, as --encoding latin-1 does, or have --replace-invalid read "
+                        "such bytes as U+FFFD"
                     ) from None
+
+
+def standard_input() -> ByteStream:
+    """Return standard input as it is: whoever types is answered as well, which a table from the keyboard is not."""
+    stream: Any = sys.stdin.buffer
+    return stream if hasattr(stream, "peek") else BufferedReader(stream)
 
 
 def as_input(model: Any, text: str) -> Any:
@@ -50,15 +87,15 @@ def as_input(model: Any, text: str) -> Any:
     return as_table([text or None], learnt_schema(model).names[0])
 
 
-def answer_lines(model: Any, paths: tuple[str, ...], proba: bool, replace: bool) -> None:
-    """Write the label of every line, and the probabilities where asked, flushed line by line."""
+def answer_lines(model: Any, paths: tuple[str, ...], wanted: Sequence[str], reading: Reading) -> None:
+    """Write the label of every line, and the probabilities and risks where asked, flushed line by line."""
+    from candide.estimator.answers import answers
+
     check_documents(model)
     out = sys.stdout
-    if proba:
-        out.write("\t".join(["prediction", *(f"P({label})" for label in model.classes_.tolist())]) + "\n")
-    for text in read_lines(paths, replace):
-        document = as_input(model, text)
-        label = model.predict(document)[0]
-        more = np.exp(model.predict_log_proba(document)[0]).tolist() if proba else []
-        out.write("\t".join([str(label), *(f"{p:.6g}" for p in more)]) + "\n")
+    if wanted:
+        out.write("\t".join(answers(model, None, wanted)) + "\n")
+    for text in read_lines(paths, reading):
+        label, *more = (column.tolist()[0] for column in answers(model, as_input(model, text), wanted).values())
+        out.write("\t".join([str(label), *(f"{number:.6g}" for number in more)]) + "\n")
         out.flush()

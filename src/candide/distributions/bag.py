@@ -234,19 +234,21 @@ class Bag(Block):
         """Return which words these are, and how much they speak."""
         k, table = self.n_classes, self.table
         mine = np.flatnonzero(table.classes == c)
-        words = np.repeat(np.arange(len(table.of_word)), np.diff(table.starts))
-        value = self.scale[table.classes] * table.values
-        others = np.bincount(words, value, len(table.of_word))[words[mine]] - value[mine]
+        words = np.searchsorted(table.starts, mine, side="right") - 1
+        place, entry = entries_of(table.starts, words)  # of these words alone: every class may be asked in turn
+        value = self.scale[c] * table.values[mine]
+        said = np.bincount(place, self.scale[table.classes[entry]] * table.values[entry], len(words))
+        others = said - value
         # a word has f = scale (of_word + of_class + value), and no value in classes that it has no entry for
         rest = np.arange(k) != c
         base = self.scale[c] * table.of_class[c] - (self.scale * table.of_class)[rest].sum() / max(k - 1, 1)
-        base = base * (1.0 if table.spread is None else table.spread[words[mine]])
+        base = base * (1.0 if table.spread is None else table.spread[words])
         slope = self.scale[c] - self.scale[rest].sum() / max(k - 1, 1)
-        weight = value[mine] - others / max(k - 1, 1) + base + slope * table.of_word[words[mine]]
+        weight = value - others / max(k - 1, 1) + base + slope * table.of_word[words]
         if table.strict:  # a class that does not have the word is excluded by it
-            weight[np.diff(table.starts)[words[mine]] < k] = np.inf
-        first = np.lexsort((-value[mine], -weight))[:n] if table.strict else np.argsort(-weight, kind="stable")[:n]
-        return words[mine[first]], weight[first]
+            weight[np.diff(table.starts)[words] < k] = np.inf
+        first = np.lexsort((-value, -weight))[:n] if table.strict else np.argsort(-weight, kind="stable")[:n]
+        return words[first], weight[first]
 
     def draw(self, rng: np.random.Generator) -> Block:
         """Return the block itself: what words say is held fixed, as are numbers that were settled."""

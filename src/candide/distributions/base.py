@@ -66,6 +66,11 @@ class Distribution(Rule):
         """The weight of the rows that such numbers were settled on, and of all that were learnt then; 0 where not."""
         return 0.0, 0.0
 
+    @property
+    def settled_rank(self) -> tuple[Any, ...]:
+        """By what the numbers of two such rules are put in order: that of more rows is above, and no two are level."""
+        return self.settled_on
+
     def tune(
         self, evidence: Evidence, position: int, bags: Sequence[Bags], without: LeftOut
     ) -> tuple[Distribution, dict[str, Any]]:

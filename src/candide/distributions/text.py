@@ -19,6 +19,7 @@ from candide.distributions.word_rows import Selection
 from candide.distributions.word_views import Shares
 from candide.distributions.word_weights import EACH, FEW, OUTGROWN, settle_weights
 from candide.messages import not_known, warn
+from candide.rules import freeze
 from candide.schema.vocabulary import Buckets, Vocabulary
 from candide.smoothing.constant import Frequencies
 from candide.statistics.evidence import Evidence, RefitError
@@ -216,6 +217,11 @@ class Text(Distribution):
         """The weight of the documents that the numbers were settled on, and of all that were learnt then."""
         rule = self.event_model
         return (rule.documents, max(rule.documents, rule.learnt)) if isinstance(rule, Weighted) else (0.0, 0.0)
+
+    @property
+    def settled_rank(self) -> tuple[Any, ...]:
+        """The same, and the numbers themselves: of sums of equal weight the same ones are kept, in whatever order."""
+        return (*self.settled_on, repr(freeze(self.event_model)))
 
     def adopt(self, tuned: Distribution) -> Distribution:
         """Return the rule with the weights that another has, where it asks for some."""

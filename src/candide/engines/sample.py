@@ -23,6 +23,8 @@ MOST_TEXT = 1 << 27
 """Characters of documents whose words are kept as they were found, about as large; of more, they are read again."""
 MOST_ROWS = 50_000
 """The same of rows without documents: `docs/tuning.md` tells what twice as many would gain."""
+MOST_KEPT, LEAST = 1 << 28, 1_000
+"""Characters of documents that a sample holds, and documents that it has all the same where they are very long."""
 
 
 @frozen
@@ -109,12 +111,23 @@ class Sample:
             insort(self.parts, part, key=lambda part: part.start)
             while self._count() > 2 * self.most:  # ends: a stride beyond the rows seen keeps one of them
                 self.stride *= 2
-            self.parts = [part.take(self._kept(part)) for part in self.parts]
+            self._take()
+            while self._characters() > MOST_KEPT and self._count() > 2 * LEAST:  # ends: likewise
+                self.stride *= 2
+                self._take()
         return replace(given, table=table)
 
     def _count(self) -> int:
         """Return how many rows the present stride keeps."""
         return sum(len(self._kept(part)) for part in self.parts)
+
+    def _characters(self) -> int:
+        """Return how long the documents are that are kept."""
+        return sum(bags.total for part in self.parts for bags in part.bags.values())
+
+    def _take(self) -> None:
+        """Keep the rows that the present stride keeps, and no others."""
+        self.parts = [part.take(self._kept(part)) for part in self.parts]
 
     def _kept(self, part: Kept) -> Array:
         """Return the rows of a part that the present stride keeps: it is a power of two."""

@@ -30,14 +30,11 @@ class OnRows:
     def with_rules_of(self, other: OnRows) -> OnRows:
         """Return the same with those rules of another that were settled on more rows."""
         more = {
-            j: rule for j, rule in other.rules.items() if j not in self.rules or settled_on_more(rule, self.rules[j])
+            j: rule
+            for j, rule in other.rules.items()
+            if j not in self.rules or rule.settled_rank > self.rules[j].settled_rank
         }
         return replace(self, rules={**self.rules, **more}) if more else self
-
-
-def settled_on_more(rule: Distribution, than: Distribution) -> bool:
-    """Whether the numbers of a rule were settled on more rows than those of another."""
-    return rule.settled_on[0] > than.settled_on[0]
 
 
 @frozen

@@ -17,6 +17,12 @@ from candide.statistics.arrays import Array
 UNITS = 2.0**24
 """Units of a share: whole numbers of them add up exactly, in any order."""
 
+LARGEST_SUM = 2.0**63
+"""What whole sums are below."""
+
+MOST_DOCUMENTS = LARGEST_SUM / UNITS
+"""What the whole weight of the documents of a word is below: none of them has a share of more than one."""
+
 
 @frozen
 class Sparse:
@@ -137,6 +143,11 @@ class Sparse:
         """Return the sums of whole weights as integers."""
         if all(s.dtype.kind == "i" for s in self.sums):
             return self
+        if any(s.max(initial=0) >= LARGEST_SUM for s in self.sums):
+            raise ValueError(
+                f"sample_weight gives a word a weight of {self.sums[0].max():g} documents, more than can be counted: "
+                "scale it down, or give broken weights"
+            )
         return replace(self, sums=tuple(s if s.dtype.kind == "i" else np.rint(s).astype(np.int64) for s in self.sums))
 
     @cached_property
@@ -241,6 +252,16 @@ class Words(Sparse):
         there = self.at[first] == c * self.sizes[1]
         out[c[there]] = self.documents[first[there]]
         return out
+
+    def __add__(self, other: Self) -> Self:
+        if self.documents.dtype.kind == other.documents.dtype.kind == "i":
+            mine, theirs = (int(words.documents.max(initial=0)) for words in (self, other))
+            if mine + theirs >= MOST_DOCUMENTS:
+                raise ValueError(
+                    f"words in documents that weigh {mine:g} and {theirs:g} are together more than can be counted: "
+                    "scale them down first, as in 0.5 * model"
+                )
+        return super().__add__(other)
 
     def __sub__(self, other: Self) -> Self:
         left = super().__sub__(other)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from hashlib import blake2b
 from itertools import pairwise, repeat
 from operator import is_
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.arithmetic import offsets
 from candide.frozen import frozen
 from candide.table.columns import Array
 from candide.table.objects import MixedKindsError, is_missing
@@ -19,6 +21,9 @@ from candide.table.pandas import in_arrow
 
 MOST_REACHED = (1 << 31) - 1
 """Bytes of text that the offsets of an Arrow array of strings reach, unless it is a large one."""
+
+MOST_TAKEN = 1 << 22
+"""Bytes of text whose places are held at a time where documents are taken."""
 
 
 class Notes:
@@ -127,15 +132,36 @@ class Bags:
             return sum(map(len, filter(None, self.given)))
         return int(self.given[1][-1] - self.given[1][0])
 
+    @property
+    def keys(self) -> Array:
+        """A number of 64 bits for each document, the same for the same text on every machine; 0 where it is missing.
+
+        Examples
+        --------
+        >>> a, b, c = Bags(["a claim", None, "a claim"]).keys.tolist()
+        >>> a == c, b
+        (True, 0)
+        """
+        if isinstance(self.given, list):
+            texts = (t.encode("utf-8", "surrogatepass") if isinstance(t, str) else t or b"" for t in self.given)
+        else:
+            texts = (self.given[0][a:b].tobytes() for a, b in pairwise(self.given[1].tolist()))
+        digests = b"".join(blake2b(text, digest_size=8).digest() for text in texts)
+        return np.where(self.missing, 0, np.frombuffer(digests, dtype="<u8")).astype(np.uint64)
+
     def take(self, rows: Array) -> Bags:
         """Return some documents."""
         if isinstance(self.given, list):
             return Bags([self.given[i] for i in rows.tolist()], None if self.nulls is None else self.nulls[rows])
         data, starts = self.given
         lengths = np.diff(starts)[rows]
-        ends = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
-        at = np.arange(ends[-1]) + np.repeat(starts[:-1][rows] - ends[:-1], lengths)
-        return Bags((data[at], ends), None if self.nulls is None else self.nulls[rows])
+        ends = offsets(lengths)
+        taken = Bags((np.empty(ends[-1], dtype=np.uint8), ends), None if self.nulls is None else self.nulls[rows])
+        for part in taken.parts(MOST_TAKEN):  # the places of bytes take sixteen times as much as these
+            shift = np.repeat(starts[:-1][rows[part]] - ends[:-1][part], lengths[part])
+            start, stop = ends[part.start], ends[part.stop]
+            taken.given[0][start:stop] = data[np.arange(start, stop) + shift]
+        return taken
 
     def parts(self, size: int) -> Iterator[slice]:
         """Yield ranges of documents of about this size at the most together, at least one in each."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from candide.messages import shortened
 from candide.progress import Done
-from candide.schema.one_column import is_cell
+from candide.schema.one_column import as_table, is_cell, is_column
 from candide.schema.order import object_array
 from candide.schema.schema import Schema
 from candide.table import Table
@@ -19,8 +19,8 @@ from candide.table.encode import encode
 
 Array = np.ndarray[Any, Any]
 
-BATCH = 1 << 14
-"""Documents of an iterator that are held at a time."""
+BATCH, MOST_HELD = 1 << 14, 1 << 25
+"""Documents of an iterator that are held at a time, and their characters: long ones are held a few at a time."""
 
 
 TEXT, LABEL, WEIGHT = "text", "label of the text", "weight of the text"
@@ -64,7 +64,7 @@ class DocumentStream:
 
     def batches(self, known: Schema | None = None, columns: Sequence[str | int] | None = None) -> Iterator[Table]:
         """Yield tables of documents, labels and weights."""
-        while texts := list(islice(self.documents, BATCH)):  # ends: with the documents
+        for texts in some_at_a_time(self.documents):
             beside = {name: list(islice(values, len(texts))) for name, values in self.beside.items()}
             for name, values in beside.items():
                 if len(values) < len(texts):
@@ -74,6 +74,20 @@ class DocumentStream:
         for name, more in self.beside.items():
             if next(more, self) is not self:
                 raise ValueError(f"there are more {PLURALS[name]} than documents")
+
+
+def some_at_a_time(documents: Iterator[Any]) -> Iterator[list[Any]]:
+    """Yield documents in lists of so many, or of so much text, as are held at a time."""
+    held: list[Any] = []
+    size = 0
+    for document in documents:
+        held.append(document)
+        size += len(document) if isinstance(document, (str, bytes)) else 0
+        if len(held) == BATCH or size >= MOST_HELD:
+            yield held
+            held, size = [], 0
+    if held:
+        yield held
 
 
 PLURALS = {LABEL: "labels", WEIGHT: "weights"}
@@ -91,6 +105,17 @@ def side_by_side(given: dict[str, list[Any]]) -> Table:
 def of_one_kind(values: list[Any]) -> Array:
     """Return labels or weights as an array."""
     return object_array(values) if isinstance(values[0], str) else np.asarray(values)
+
+
+def in_batches(X: Any, column: str | int) -> Any:
+    """Return documents to be answered as lists of some at a time, a column of them as a table; all else as given."""
+    if is_column(X):
+        return as_table(X, column)
+    if not isinstance(X, Iterator):
+        return X
+    first = list(islice(X, 1))
+    every = chain(first, X)
+    return some_at_a_time(every) if first and is_cell(first[0]) else every
 
 
 def opened(X: Any, y: Any, weights: Any, column: str | int) -> tuple[Any, Any, Any]:

@@ -29,7 +29,7 @@ from candide.smoothing import as_smoothing
 from candide.sources.base import are_paths, is_path
 from candide.statistics.learnt import Learnt
 from candide.table import Bags
-from candide.text.documents import LABEL, opened
+from candide.text.documents import LABEL, in_batches, opened
 from candide.tuning import Temperature, as_weighing
 
 Array = np.ndarray[Any, Any]
@@ -203,6 +203,23 @@ class TextNB(Classifier):
         _, made = self._modelled()
         bag, weight = self._weighed(made.model)
         return made, made.model.log_prior + weight * bag.scores_of(Bags(texts), None)
+
+    def predict_batches(self, source: Any, proba: bool = False) -> Any:
+        """Predict documents batch by batch, in constant memory.
+
+        Parameters
+        ----------
+        source : an iterator of documents, a column of them, or what other classifiers take: a path, frames ...
+            Documents that come one by one are answered some thousands at a time.
+        proba : bool
+            Also the probability of every class, as columns P(class).
+
+        Returns
+        -------
+        iterator of pyarrow.RecordBatch
+            With a column "prediction", in the order of the documents.
+        """
+        return super().predict_batches(in_batches(source, self._column), proba)
 
     def _weighed(self, model: Model) -> tuple[Bag, float]:
         """Return the one block of the model, and how much it counts."""

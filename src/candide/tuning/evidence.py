@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from candide.arithmetic import offsets
+from candide.distributions.bag import Bag
 from candide.distributions.blocks import Block, LeftOut, narrow
 from candide.distributions.discrete import Discrete
 from candide.distributions.known import Known
@@ -68,6 +69,10 @@ class LeftOutEvidence:
     weight : ndarray (rows,)
     order : ndarray (rows,)
         Which of the rows given each is; nothing where equal ones are gathered.
+    texts : ndarray of uint64 (rows, columns of documents)
+        Keys of documents, by which these are told apart.
+    rounded : ndarray of bool (loose,) or None
+        Which attributes are such columns: what they say of a row that is left out is rounded, otherwise in every batch.
     """
 
     views: list[View]
@@ -78,6 +83,8 @@ class LeftOutEvidence:
     weight: Array
     order: Array
     silent: list[Any]
+    texts: Array | None = None
+    rounded: Array | None = None
 
     @property
     def n_classes(self) -> int:
@@ -109,15 +116,18 @@ class LeftOutEvidence:
     def gathered(self, equal: DistinctRows) -> LeftOutEvidence:
         """Return the evidence with equal rows as one."""
         codes, dense = self.codes[equal.rows], np.ascontiguousarray(self.dense[equal.rows])
-        return replace(self, codes=codes, dense=dense, starts=equal.starts, weight=equal.weight, order=self.order[:0])
+        alone = replace(self, starts=equal.starts, weight=equal.weight, order=self.order[:0], texts=None)
+        return replace(alone, codes=codes, dense=dense)
 
     def _keys(self, more: Array) -> Array:
         """Return numbers that are equal where rows are, a batch of rows at a time: they stay near, column by column."""
         key = np.zeros(len(self.codes), dtype=np.uint64)
-        said = self.dense.reshape(len(key), -1).view(np.uint64)
+        exact = self.dense if self.rounded is None else np.ascontiguousarray(self.dense[:, ~self.rounded])
+        said = exact.reshape(len(key), -1).view(np.uint64)
+        texts = () if self.texts is None else (self.texts,)
         for a in range(0, len(key), CODED):
             part, folded = key[a : a + CODED], np.empty(min(CODED, len(key) - a), dtype=np.uint64)
-            for table in (self.codes, more, said):
+            for table in (self.codes, more, said, *texts):
                 for column in table[a : a + CODED].T:
                     np.right_shift(part, FOLD, out=folded)
                     part ^= folded
@@ -141,6 +151,8 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
     """
     order, starts = by_class(y, len(model.classes))
     views, coded, loose, dense, silent = [prior_view(model, unit)], [], [], [], []
+    texts: list[Array] = []
+    rounded: list[bool] = []
     by_block = [views_of(block, unit) for block in model.blocks]
     weighed = telling([view for found in by_block for view in found or ()], np.maximum(model.log_prior, LEAST))
     for block, found in zip(model.blocks, by_block, strict=True):
@@ -149,6 +161,9 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
             said = np.isfinite(terms).any(axis=(0, 1))
             loose += [name for name, some in zip(block.names, said, strict=True) if some]
             dense.append(terms[:, :, said])
+            rounded += [isinstance(block.bare, Bag)] * int(said.sum())
+            if isinstance(block.bare, Bag):
+                texts.append(np.concatenate([rows.table.bags(block.bare.position).keys for rows in parts]))
             continue
         kept = [i for i, view in enumerate(found) if view.name in weighed]
         silent += [view.name for view in found if view.name not in weighed]
@@ -166,7 +181,10 @@ def evidence_of(model: Model, parts: Sequence[Rows], y: Array, weight: Array, un
     said = np.concatenate([np.zeros((len(y), len(model.classes), 0)), *dense], axis=2)
     said = np.maximum(np.nan_to_num(said, nan=0.0, neginf=LEAST), LEAST)
     said = np.ascontiguousarray(np.moveaxis(said - said.mean(axis=1, keepdims=True), 2, 1)[order])
-    return LeftOutEvidence(views, codes, loose, said, starts, weight[order], order, silent)
+    evidence = LeftOutEvidence(views, codes, loose, said, starts, weight[order], order, silent)
+    if not texts:
+        return evidence
+    return replace(evidence, texts=np.stack(texts, axis=1)[order], rounded=np.array(rounded, dtype=bool))
 
 
 def evenly(parts: Sequence[Rows], y: Array, weight: Array, most: int) -> tuple[Sequence[Rows], Array, Array]:

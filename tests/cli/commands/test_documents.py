@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,42 @@ def test_bytes_that_are_no_text_are_told_or_replaced(run):
     said = run("predict", "desk.json", "lines.txt", "--lines", code=2).stderr
     assert "lines.txt, line 2: byte 5 (0xff) is no UTF-8" in said
     assert run("predict", "desk.json", "lines.txt", "--lines", "--replace-invalid").stdout.split() == ["car", "car"]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-8-sig"])
+def test_lines_are_read_as_they_are_written(run, encoding):
+    learnt(run)
+    lines = "a f\u00e4mily car\na helmet\n"
+    Path("lines.txt").write_bytes(lines.encode(encoding))
+    Path("lines.txt.gz").write_bytes(gzip.compress(lines.encode(encoding)))
+    said = ["--encoding", encoding] if encoding == "latin-1" else []
+    for name in ("lines.txt", "lines.txt.gz"):
+        assert run("predict", "desk.json", name, "--lines", *said).stdout.split() == ["car", "bike"]
+
+
+def test_lines_are_decided_by_costs_and_tell_risks(run):
+    learnt(run)
+    costs = ("--costs", "car:bike=99,bike:car=1")
+    asked = ("predict", "desk.json", "-", "--lines", *costs)
+    assert run(*asked, stdin="\n").stdout.split() == ["bike"]
+    head, row = run(*asked, "--proba", "--risk", stdin="\n").stdout.splitlines()
+    assert head.split("\t") == ["prediction", "P(bike)", "P(car)", "R(bike)", "R(car)"]
+    label, *numbers = row.split("\t")
+    p_bike, p_car, r_bike, r_car = map(float, numbers)
+    assert label == "bike"
+    assert [r_bike, r_car] == pytest.approx([p_car, 99 * p_bike], rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [("--output", "out.csv"), ("--keep",), ("--to", "ndjson"), ("--safe-csv",), ("--batch", "3"), ("--strict",),
+     ("--missing", "NA"), ("--separator", ";"), ("--decimal", ","), ("--format", "csv"), ("--comment", "#")],
+)  # fmt: skip
+def test_lines_refuse_what_is_said_of_tables(run, option):
+    learnt(run)
+    said = run("predict", "desk.json", "-", "--lines", *option, stdin="car\n", code=2).stderr
+    assert f"{option[0]} does not go with it" in said
+    assert not Path("out.csv").exists()
 
 
 @pytest.mark.parametrize("name", ["more.csv", "more.tsv", "more.ndjson", "-"])

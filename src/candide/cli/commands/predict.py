@@ -86,7 +86,7 @@ def predict(
     tail -f mails.txt | candide predict desk.json - --lines
     """  # noqa: D301
     from candide.cli import screens
-    from candide.cli.lines import answer_lines
+    from candide.cli.lines import answer_lines, check_options
     from candide.cli.models import (
         announce,
         check_inputs,
@@ -101,19 +101,21 @@ def predict(
     from candide.progress import working
     from candide.sources.writing import open_writer, output_format
 
+    if lines:
+        check_options(reading, output=output, to=to, keep=keep, safe_csv=safe, batch=most, strict=strict)
     kind = output_format(output, to)
     check_inputs(model_file, *tables)
     check_output(output, model_file, *option_files(costs), tables=tables)
     model = (load_whole if costs is not None or strict else load_model)(model_file, output)
     if costs is not None:
         model.set_params(costs=cost_rule(costs, model.classes_))
+    wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     if lines:
-        answer_lines(model, tables, proba, reading.replace_invalid)
+        answer_lines(model, tables, wanted, reading)
         return
     if strict:
         model.unseen = "error"
     reading = replace(reading, may_lack=not strict)
-    wanted = [name for name, asked in (("P", proba), ("R", risk)) if asked]
     arrives = tables == ("-",)
     source = open_arriving(reading, most) if arrives else open_tables(tables, reading)
     if not arrives:  # levels in another case are told in the end, with their cells; whoever waits is told at once

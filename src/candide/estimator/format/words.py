@@ -17,9 +17,13 @@ from candide.estimator.format.entries import Entry
 from candide.estimator.format.labels import positions_to_json
 from candide.schema.vocabulary import Buckets, Vocabulary, WordAxis
 from candide.statistics.arrays import DEFLATION, PLAIN, array_to_json, inflate_bytes
-from candide.statistics.words import UNITS, Sparse, Words
+from candide.statistics.words import LARGEST_SUM, UNITS, Sparse, Words
+from candide.table.weights import LARGEST_TOTAL
 
 Array = np.ndarray[Any, Any]
+
+LARGEST = {"i": LARGEST_SUM, "f": LARGEST_TOTAL["f"] * UNITS}
+"""What the sums of words that can be counted are below, whole and broken ones."""
 
 
 # -- vocabularies ----------------------------------------------------------------------------------------------------
@@ -105,7 +109,9 @@ def sums_from_json(entry: Entry, part: type[Sparse], sizes: tuple[int, ...], axe
     sums = tuple(entry[name].array((len(gaps),)) for name in part.NAMES)
     if len({array.dtype for array in sums}) > 1:
         raise entry.wrong("has whole numbers in some sums and broken ones in others")
-    if any(np.abs(array).sum(dtype=float) >= 2.0**53 for array in sums):
+    # whole shares, of which a document has millions, are held to its weight by `check_words`
+    added = sums[:2] if sums[0].dtype.kind == "i" else sums
+    if any(np.abs(array).sum(dtype=float) >= LARGEST[array.dtype.kind] for array in added):
         raise entry.wrong("holds too large a weight")
     sparse = part((sizes[0], sizes[1]), at, sums)
     if sparse.first_below() is not None:
