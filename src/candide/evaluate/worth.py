@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from candide.evaluate.held_out import FOLDS, held_out
 from candide.frozen import frozen
 
 if TYPE_CHECKING:
@@ -25,9 +26,6 @@ BEYOND_CHANCE = 2.0
 
 SURE = 10.0
 """Standard errors that are not found in noise, however many weights are chosen by the rows they are judged on."""
-
-FOLDS = 3
-"""Parts of the rows, each answered by a model of the others, where leaving rows out may find it in noise."""
 
 MORE = 2.0
 """Rows that were learnt for each that is judged, from which on choices were made by rows enough."""
@@ -162,19 +160,13 @@ def judged_by(log_p: Array, truth: Array, classes: Array) -> ModelWorth | None:
 
 
 def in_folds(model: Any, table: Table, y: Array, truth: Array) -> ModelWorth | None:
-    """Judge models of the other rows, which are fitted and settled as this one was."""
-    from candide.estimator.contract import clone
+    """Judge models without a part of the rows, which choose and settle as this one did."""
+    from candide.estimator.given import read_given
 
-    classes = model.classes_
-    table = table.select([table.index(name) for name in model.learnt_.schema.used_names])  # without the target
-    log_p = np.empty((len(y), len(classes)))
-    part = np.empty(len(y), dtype=np.int64)
-    part[np.argsort(truth, kind="stable")] = np.arange(len(y)) % FOLDS  # the classes in equal shares
-    for fold in range(FOLDS):
-        others, asked = np.flatnonzero(part != fold), np.flatnonzero(part == fold)
-        other = clone(model).partial_fit(table.take(others), y[others], classes=classes)
-        log_p[asked] = other.predict_log_proba(table.take(asked))
-    found = judged_by(log_p, truth, classes)
+    schema = model.learnt_.schema
+    table = table.select([table.index(name) for name in schema.used_names])  # without the target
+    read, _, _ = read_given(table, y, schema, type(model).__name__)
+    found = judged_by(held_out(model, read, truth), truth, model.classes_)
     return None if found is None else replace(found, method=IN_FOLDS)
 
 

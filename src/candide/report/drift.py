@@ -10,7 +10,6 @@ from sklearn.base import clone
 
 from candide.combination import log_posterior
 from candide.distributions.bins import add_up
-from candide.distributions.blocks import LeftOut
 from candide.estimator.classifier import Classifier
 from candide.evaluate.performance import performance
 from candide.report.columns import SEED, ByColumn, level_counts, variances
@@ -19,7 +18,7 @@ from candide.report.numbers import interval_names
 from candide.report.plain import rounded
 from candide.report.rows import JudgedRows
 from candide.schema.probes import probe
-from candide.scoring.scoring import leave_one_out, score
+from candide.scoring.scoring import score
 
 Array = np.ndarray[Any, Any]
 Facts = dict[str, Any]
@@ -43,8 +42,13 @@ def on_one_schema(model: Classifier, older: Classifier) -> tuple[Classifier, Cla
     return now, before
 
 
-def tell_drift(model: Classifier, older: Classifier, judged: JudgedRows | None) -> Facts:
-    """Return how the prior, the columns and, where there are rows, the answers have moved."""
+def tell_drift(
+    model: Classifier, older: Classifier, judged: JudgedRows | None = None, log_proba: Array | None = None
+) -> Facts:
+    """Return how the prior, the columns and, where there are rows, the answers have moved.
+
+    `log_proba` (rows, classes) is what the newer model says of the rows.
+    """
     now, before = on_one_schema(model, older)
     (_, made), (_, made_before) = now._modelled(), before._modelled()
     evidence = now._state.evidence
@@ -60,8 +64,8 @@ def tell_drift(model: Classifier, older: Classifier, judged: JudgedRows | None) 
         "prior": {"before": made_before.model.prior.alpha, "after": made.model.prior.alpha},
         "columns": both(earlier, attributes),
     }
-    if judged is not None:
-        out["answers"] = answers(model, older, judged)
+    if judged is not None and log_proba is not None:
+        out["answers"] = answers(model, older, judged, log_proba)
     return out
 
 
@@ -123,10 +127,9 @@ def counted(attributes: ByColumn, j: int) -> Array:
     return level_counts(attributes, j)
 
 
-def answers(model: Classifier, older: Classifier, judged: JudgedRows) -> Facts:
+def answers(model: Classifier, older: Classifier, judged: JudgedRows, mine: Array) -> Facts:
     """Return how both models do on the newer rows, and on how many of them they disagree."""
-    mine = log_probabilities(model, judged, judged.learnt)
-    theirs = reordered(log_probabilities(older, judged, False), older.classes_, model.classes_)
+    theirs = reordered(log_probabilities(older, judged), older.classes_, model.classes_)
     known = judged.y >= 0
     truth, weight = judged.y[known], judged.weight[known]
     prior = model.model_.prior.alpha
@@ -145,12 +148,10 @@ def answers(model: Classifier, older: Classifier, judged: JudgedRows) -> Facts:
     }
 
 
-def log_probabilities(model: Classifier, judged: JudgedRows, learnt: bool) -> Array:
-    """Return log P(c | x) of rows, each by the model without it where they were learnt."""
+def log_probabilities(model: Classifier, judged: JudgedRows) -> Array:
+    """Return log P(c | x) of rows that are taken as new."""
     _, made = model._modelled()
     rows = type(judged.rows)(judged.rows.table, model.learnt_.schema, "ignore")
-    if learnt:
-        return leave_one_out(made.model, made.plan.combination, rows, LeftOut(judged.y, judged.weight))
     return log_posterior(score(made.model, made.plan.combination, rows), made.model.log_prior)
 
 
