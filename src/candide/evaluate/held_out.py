@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from candide.combination import log_posterior
+from candide.distributions.weighted import WeightedBag
 from candide.engines import Given, Memory
 from candide.estimator.settling import sample_for, tuned_state
 from candide.estimator.state import State, count, declaring
+from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.schema.rows import Rows
 from candide.scoring.scoring import score
@@ -89,3 +91,10 @@ def settled_anew(learnt: Learnt, plan: Plan, others: Given) -> State:
         return State(learnt, plan)
     sample.take(others)
     return tuned_state(learnt, plan, sample)
+
+
+def weighed_on(model: Model) -> float:
+    """Return the rows that weights of columns or of words were settled on; none where they were not settled."""
+    weights, bags = model.settled.weights, [block.bare for block in model.blocks]
+    of_words = [float(bag.rule.documents) for bag in bags if isinstance(bag, WeightedBag)]
+    return max([0.0 if weights is None else float(weights.rows), *of_words])

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from candide.evaluate.held_out import FOLDS, held_out
+from candide.estimator.settling import ALIKE
+from candide.evaluate.held_out import FOLDS, held_out, weighed_on
 from candide.frozen import frozen
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ class ModelWorth:
         Whether the answers are right more often, or the probabilities lose less, than those of always answering the
         commonest class, by more than chance explains: two standard errors of the difference, row by row.
     method : str
-        How the rows were kept from the model; weights of columns that were settled on them may be kept, and flatter.
+        How the rows were kept from the model. Weights that were settled on them are kept, and flatter, only where the
+        model is not better all the same.
     """
 
     rows: int
@@ -89,7 +91,7 @@ class ModelWorth:
 
 
 def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
-    """Judge a model on the first rows that it has learnt; None where they are too few.
+    """Judge a model on rows that it has learnt; None where they are too few, or their classes not those of all.
 
     Parameters
     ----------
@@ -131,27 +133,44 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     n = min(table.n_rows, rows)
     if n < FEWEST:
         return None
+    some = np.linspace(0, table.n_rows - 1, n).astype(np.int64)  # a table may be sorted
     own = labels_in(table, y) if isinstance(y, str) else one_kind_of_labels(y, table.n_rows)
     labels = like_known(own, model.classes_)
-    truth = code_labels(labels.classes, model.classes_)[labels.codes][:n]
-    return worth_on(model, table.rows(0, n), labels.classes[labels.codes[:n]], truth)
+    truth = code_labels(labels.classes, model.classes_)[labels.codes][some]
+    if not alike(truth, model.class_counts_):
+        return None
+    return worth_on(model, table.take(some), labels.classes[labels.codes[some]], truth)
+
+
+def alike(truth: Array, counts: Array) -> bool:
+    """Whether the classes of rows have about the shares that they have in all: rows of a sorted file tell of few.
+
+    Examples
+    --------
+    >>> alike(np.array([0, 1, 0]), np.array([20, 10])), alike(np.array([0, 0, 0]), np.array([20, 10]))
+    (True, False)
+    """
+    shares = np.bincount(truth[truth >= 0], minlength=len(counts)) / len(truth)
+    return bool(np.sqrt(shares * counts / counts.sum()).sum() >= ALIKE)
 
 
 def worth_on(model: Any, table: Table, y: Array, truth: Array) -> ModelWorth | None:
-    """Judge a model on rows that it has learnt: each left out, or in folds where that may have found it in noise."""
-    log_p, classes, settled = model.leave_one_out(table, y), model.classes_, model.model_.settled
-    found = judged_by(log_p, truth, classes)
-    weighed = settled.weights is not None and settled.weights.rows > 0
-    if found is not None and weighed:
-        found = replace(found, method=FLATTERED)
-    chosen = weighed or any(settled.scores)
-    if found is None or not found.better or not chosen or model.learnt_.weight > MORE * len(y):
-        return found  # what flatters does not make it worse
+    """Judge a model on rows that it has learnt: each left out, or in folds where something was settled on them."""
+    log_p, settled = model.leave_one_out(table, y), model.model_.settled
+    found, weighed = judged_by(log_p, truth, model.classes_), weighed_on(model.model_) > 0
+    if found is None or not found.better:  # what flatters does not make it worse
+        return replace(found, method=FLATTERED) if found is not None and weighed else found
+    if not weighed and not any(settled.scores):
+        return found
     # weights and distributions that were chosen by these rows find something in noise: what is counted must tell it
     # clearly, or models of other rows
-    if weighed:
+    if settled.weights is not None and settled.weights.rows:
         log_p = sum([model]).set_params(weights=None).leave_one_out(table, y)
-    return found if edge(log_p, truth) > SURE else in_folds(model, table, y, truth)
+    sure = model.learnt_.weight > MORE * len(y) or edge(log_p, truth) > SURE
+    if sure and not weighed:
+        return found
+    folded = in_folds(model, table, y, truth)
+    return replace(folded, better=True) if folded is not None and sure else folded
 
 
 def judged_by(log_p: Array, truth: Array, classes: Array) -> ModelWorth | None:

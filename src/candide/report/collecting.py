@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from candide.combination import Combination
 from candide.estimator.classifier import Classifier
+from candide.evaluate.held_out import weighed_on
 from candide.messages import unknown
 from candide.model.model import Model
 from candide.report.columns import ByColumn, tell_columns
@@ -21,7 +22,6 @@ from candide.report.plain import plain
 from candide.report.rows import judged
 from candide.report.scored_rows import attach_worths, score_rows, tell_performance
 from candide.report.sentences import rules
-from candide.report.words import weighed_on
 
 Array = np.ndarray[Any, Any]
 Facts = dict[str, Any]

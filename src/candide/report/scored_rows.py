@@ -8,13 +8,12 @@ import numpy as np
 
 from candide.combination import Combination
 from candide.estimator.classifier import Classifier
-from candide.evaluate.held_out import FOLDS, held_out
+from candide.evaluate.held_out import FOLDS, held_out, weighed_on
 from candide.evaluate.performance import performance
 from candide.frozen import frozen
 from candide.report.columns import ByColumn
 from candide.report.evidence import Worth, by_rows, of_truth
 from candide.report.rows import JudgedRows
-from candide.report.words import weighed_on
 from candide.scoring.decision import decide
 
 Array = np.ndarray[Any, Any]
