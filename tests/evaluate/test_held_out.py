@@ -66,3 +66,10 @@ def test_a_class_of_one_row_is_a_class():
     told = nb.report(frame).facts
     assert told["performance"]["folds"] == 3
     assert len(told["performance"]["confusion"]) == len(nb.classes_)
+
+
+def test_the_order_of_a_table_does_not_decide_the_parts():
+    """A table of all combinations has every third value of a column in one part, which no other part has learnt."""
+    grid = pd.DataFrame([(a, b, c) for a in range(20) for b in range(20) for c in range(3)], columns=list("abc"))
+    part = parts(np.zeros(len(grid), dtype=np.int64))
+    assert min(np.bincount(part[grid["c"] == value]).min() for value in range(3)) > 100

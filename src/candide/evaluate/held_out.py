@@ -24,6 +24,8 @@ Array = np.ndarray[Any, Any]
 
 FOLDS = 3
 """Parts of the rows, each answered by a model without it."""
+SEED = 0
+"""Decides the parts: the same rows are told the same."""
 
 
 def held_out(model: Any, table: Table, truth: Array, weight: Array | None = None) -> Array:
@@ -31,7 +33,7 @@ def held_out(model: Any, table: Table, truth: Array, weight: Array | None = None
 
     What the third taught is taken away exactly, as `forget` does; distributions are chosen again from what is left, and
     weights, or numbers of documents, are settled anew on the other two thirds. So nothing that answers a row has seen
-    it: of a whole table they are the models that its other rows make.
+    it: of a whole table they are the models that its other rows make, but for the cuts that trees and averages keep.
 
     Parameters
     ----------
@@ -72,15 +74,16 @@ def taken_away(learnt: Learnt, asked: Given, others: Given, plan: Plan) -> Learn
 
 
 def parts(truth: Array) -> Array:
-    """Return the part of each row, the classes in equal shares.
+    """Return the part of each row: the classes in equal shares, and rows in no order, since that of a table may tell.
 
     Examples
     --------
-    >>> parts(np.array([0, 1, 0, 1, 0, 1])).tolist()
-    [0, 0, 1, 1, 2, 2]
+    >>> np.bincount(parts(np.array([0, 1, 0, 1, 0, 1]))).tolist()
+    [2, 2, 2]
     """
+    order = np.random.default_rng(SEED).permutation(len(truth))
     part = np.empty(len(truth), dtype=np.int64)
-    part[np.argsort(truth, kind="stable")] = np.arange(len(truth)) % FOLDS
+    part[order[np.argsort(truth[order], kind="stable")]] = np.arange(len(truth)) % FOLDS
     return part
 
 
