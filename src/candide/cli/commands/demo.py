@@ -182,6 +182,6 @@ def save_and_load(model: Any, held_out: Any, target: str, folder: Path) -> None:
         f"candide inspect {model_file.name} --column weight",
         f"candide predict {model_file.name} {table.name} --proba",
         f"candide explain {model_file.name} {table.name} --row 3",
-        f"candide evaluate {table.name} --target {target} -m NaiveBayes -m sklearn.GaussianNB",
+        f"candide evaluate {table.name} -t {target} -m NaiveBayes -m sklearn.GaussianNB",
     ):
         say(f"  {line}")
