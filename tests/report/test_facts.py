@@ -249,6 +249,17 @@ def test_nothing_moves_between_a_model_and_itself():
     assert moved(told).endswith("what the older has learnt of them flatters it.")
 
 
+@pytest.mark.parametrize("estimator", [NaiveBayes, TunedNB])
+def test_what_moved_is_told_of_weighed_models_too(estimator):
+    frame = passengers()
+    older, newer = estimator().fit(frame[:200], "fate"), estimator().fit(frame[200:], "fate")
+    drift = facts(newer, frame[200:], older)["drift"]
+    assert {column["name"] for column in drift["columns"]} == set(frame.columns) - {"fate"}
+    for name, model in (("older", older), ("newer", newer)):
+        alone = facts(model, frame[200:], learnt=name == "newer")["performance"]
+        assert drift["answers"][name]["accuracy"] == pytest.approx(alone["accuracy"])
+
+
 def test_drift_puts_levels_and_cuts_of_both_on_one_schema():
     frame = passengers()
     older = NaiveBayes().fit(frame[:200], "fate")

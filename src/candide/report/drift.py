@@ -38,7 +38,7 @@ def on_one_schema(model: Classifier, older: Classifier) -> tuple[Classifier, Cla
     same.schema = schema
     adopted = same._adopted()
     assert adopted is not None
-    now, before = (same._with(each.learnt_.adopting(adopted)) for each in (model, older))
+    now, before = (same._with(each.learnt_.adopting(adopted), each._state.on_rows) for each in (model, older))
     return now, before
 
 
