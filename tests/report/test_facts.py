@@ -260,6 +260,20 @@ def test_what_moved_is_told_of_weighed_models_too(estimator):
         assert drift["answers"][name]["accuracy"] == pytest.approx(alone["accuracy"])
 
 
+def test_what_most_rows_have_is_an_interval_of_its_own():
+    rng = np.random.default_rng(0)
+    y = np.tile(["p", "q"], 300)
+    gain = np.where(rng.random(600) < 0.95, 0.0, rng.integers(1000, 9000, 600))
+    frame = pd.DataFrame({"gain": gain, "y": y})
+    nb = NaiveBayes(distributions="kde").fit(frame, "y")
+    (column,) = facts(nb, older=nb)["drift"]["columns"]
+    assert column["levels"] == ["≤ 0", "> 0"]
+    assert column["after"]["counts"] == [np.sum(gain == 0), np.sum(gain > 0)]
+    for cell, told in ((0.0, 0), (np.median(gain[gain > 0]), 1)):  # it is asked at the middle of its rows
+        said = nb.explain(pd.DataFrame({"gain": [cell]})).contributions[0, :, 0]
+        assert [log[told] for log in column["after"]["log"]] == pytest.approx(said.tolist(), abs=0.2)
+
+
 def test_drift_puts_levels_and_cuts_of_both_on_one_schema():
     frame = passengers()
     older = NaiveBayes().fit(frame[:200], "fate")

@@ -78,12 +78,16 @@ def coarse(attributes: ByColumn, j: int) -> Input:
         return Input("untold", [])
     values, counts = evidence.values(j)
     used = counts.any(axis=0)
-    values, share = values[used], np.cumsum(counts.sum(axis=0)[used]) / max(float(counts.sum()), 1.0)
+    if not used.any():
+        return Input("bins", [0.0], interval_names(np.zeros(0), False, asked.measure), np.zeros(0))
+    values, share = values[used], np.cumsum(counts.sum(axis=0)[used]) / float(counts.sum())
     at = np.searchsorted(share, np.arange(1, INTERVALS) / INTERVALS)
-    cuts = np.unique(values[at.clip(max=len(values) - 1)])[:-1] if len(values) > 1 else np.zeros(0)
-    ends = np.concatenate([[values[0]], cuts, [values[-1]]]) if len(values) else np.zeros(2)
+    cuts = np.unique(values[at.clip(max=len(values) - 1)])
+    cuts = cuts[cuts < values[-1]]  # where most rows have one value, it is an interval of its own
+    ends = np.concatenate([[0.0], share[np.searchsorted(values, cuts)], [1.0]])
+    middle = values[np.searchsorted(share, (ends[:-1] + ends[1:]) / 2).clip(max=len(values) - 1)]  # of its rows
     names = interval_names(cuts, whole_numbers(evidence, j), asked.measure)
-    return Input("bins", ((ends[:-1] + ends[1:]) / 2).tolist(), names, cuts)
+    return Input("bins", middle.tolist(), names, cuts)
 
 
 def both(before: ByColumn, after: ByColumn) -> list[Facts]:

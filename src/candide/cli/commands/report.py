@@ -84,6 +84,6 @@ def report(
         announce(f"report of {model_file}: {output}", output)
     if told.get("performance", {}).get("how") == "unclear":
         note(
-            "the rows may be part of what the model has learnt: each is scored by a model without it; --new scores them "
-            "as new"
+            "the rows may be part of what the model has learnt: each is scored by a model without it; --new scores "
+            "them as new"
         )
