@@ -74,6 +74,16 @@ def test_a_name_that_is_too_long_goes_on_behind_a_joint(monkeypatch, capsys):
     assert "".join(word for word in out.split() if set(word) == {"x"}) == "x" * 60  # it has no joint
 
 
+def test_two_names_that_are_too_long_together_go_on_behind_joints(monkeypatch, capsys):
+    monkeypatch.setattr(screens, "terminal", lambda: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "60")
+    name = "building_windows_float_processed"
+    show_table("", ["true", name], [[name, 56]])
+    words = [word for word in capsys.readouterr().out.split() if set(word) != {"─"}]
+    assert set(words) == {"true", "building_windows_float_", "processed", "56"}
+
+
 @pytest.mark.parametrize("width", range(30, 51))
 def test_a_model_and_its_parameters_go_on_behind_the_comma_or_a_dot(width):
     lines = at_joints("sklearn.linear_model.LogisticRegression,max_iter=1", width).split("\n")

@@ -110,8 +110,10 @@ def test_over_data_sets_an_infinite_difference_has_the_greatest_rank():
 
 def test_wrong_names_and_unpaired_folds_are_refused():
     table = results([0.5, 0.6], [0.5, 0.6])
-    with pytest.raises(ValueError, match="no model 'c'; they have 'a', 'b'"):
+    with pytest.raises(ValueError, match="no model 'c'; there are 'a', 'b'"):
         compare(table, "a", "c")
+    with pytest.raises(ValueError, match="no column 'acuracy'; did you mean 'accuracy'"):
+        compare(table, "a", "b", "acuracy")
     with pytest.raises(ValueError, match="no column 'auc'"):
         compare(table, "a", "b", "auc")
     with pytest.raises(ValueError, match="same folds"):

@@ -10,7 +10,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from tests.evaluate.models import Frequencies
 
-from candide import NaiveBayes
+from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
 from candide.evaluate import leave_one_out
 from candide.presets import LaplaceNB
@@ -76,3 +76,16 @@ def test_sources_that_cannot_be_left_out_are_refused():
         leave_one_out(LaplaceNB(), iter([table]), "desk")
     with pytest.raises(ValueError, match="does not add up"):
         leave_one_out(GaussianNB(), [table, table], "desk")
+
+
+def test_weights_that_are_kept_are_said_to_flatter(tmp_path):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(90, 3)), columns=list("uvw"))
+    table = X.assign(y=np.where(X["u"] > 0, "p", "q"))
+    table.to_csv(tmp_path / "t.csv", index=False)
+    for found in (leave_one_out({"t": TunedNB(), "n": NaiveBayes()}, table, "y"),
+                  leave_one_out({"t": TunedNB(), "n": NaiveBayes()}, str(tmp_path / "t.csv"), "y")):  # fmt: skip
+        assert repr(found).endswith("kept, which flatters: cross_validate settles them anew")
+        assert "n: weights" not in repr(found)
+    assert "flatters" in leave_one_out(TunedNB(), table, "y")._repr_html_()
+    assert "flatters" not in leave_one_out(NaiveBayes(), table, "y")._repr_html_()

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from candide import NaiveBayes, TunedNB
+from candide.evaluate.worth import worth
 from candide.text import TextNB
 
 RNG = np.random.default_rng(0)
@@ -50,6 +51,13 @@ def test_of_few_rows_nothing_is_said():
     assert NaiveBayes().fit(TELLS[:40], "y").worth(TELLS[:40]) is None
 
 
+def test_a_table_may_be_sorted_by_class():
+    table = TELLS.sort_values("y")
+    nb = NaiveBayes().fit(table, "y")
+    assert worth(nb, table, "y", rows=100).better
+    assert nb.worth(table[:300]) is None  # of the first rows, which are all of one class, nothing is said
+
+
 def test_a_target_without_a_name_is_asked_for():
     with pytest.raises(ValueError, match="does not know what its target is called"):
         NaiveBayes().fit(TELLS[["x"]].to_numpy(), TELLS["y"]).worth(TELLS[["x"]].to_numpy())
@@ -70,11 +78,30 @@ def test_choices_and_weights_find_nothing_in_noise(estimator, seed):
 
 def test_it_is_said_how_rows_were_kept_from_the_model():
     tuned = TunedNB().fit(TELLS, "y").worth(TELLS)
-    assert "not of the weights that were settled on them, which flatters it" in str(tuned)
-    assert tuned.to_dict()["method"] == "leave one out, weights kept"
+    assert str(tuned).endswith("of 400 rows, in 3 folds")
+    assert tuned.to_dict()["method"] == "3 folds"
+    assert TunedNB().fit(NOISE, "y").worth(NOISE).to_dict()["method"] in ("3 folds", "leave one out, weights kept")
     plain = NaiveBayes().fit(TELLS, "y").worth(TELLS)
     assert str(plain).endswith("each left out")
     assert plain.to_dict()["method"] == "leave one out"
+
+
+def test_weights_do_not_flatter_however_clear_it_is_that_the_model_is_better():
+    rng = np.random.default_rng(0)
+    levels = pd.DataFrame(rng.choice(list("abcdef"), size=(600, 12))).add_prefix("c")
+    y = np.where((levels["c0"] < "c") ^ (rng.random(600) < 0.1), "p", "q")
+    nb = TunedNB().fit(levels, y)
+    told = nb.worth(levels, y)
+    kept = (nb.classes_[nb.leave_one_out(levels, y).argmax(axis=1)] == y).mean()
+    assert told.better
+    assert told.method == "3 folds"
+    assert told.accuracy <= kept
+
+
+def test_documents_are_judged_by_words_that_were_weighed_on_others():
+    documents, y = ["good day", "bad night", "fine day", "dark night"] * 20, ["a", "b"] * 40
+    assert TextNB().fit(documents, y).worth(documents, y).method == "3 folds"
+    assert TextNB(event_model="multinomial").fit(documents, y).worth(documents, y).method == "leave one out"
 
 
 def test_a_little_that_many_rows_tell_is_heard():
@@ -83,3 +110,4 @@ def test_a_little_that_many_rows_tell_is_heard():
     y = rng.integers(0, 2, 40_000)
     x = pd.DataFrame({"x": rng.normal(size=len(y)) + 0.15 * y})
     assert NaiveBayes().fit(x, y).worth(x, y).better
+    assert TunedNB().fit(x, y).worth(x, y).better

@@ -249,6 +249,31 @@ def test_nothing_moves_between_a_model_and_itself():
     assert moved(told).endswith("what the older has learnt of them flatters it.")
 
 
+@pytest.mark.parametrize("estimator", [NaiveBayes, TunedNB])
+def test_what_moved_is_told_of_weighed_models_too(estimator):
+    frame = passengers()
+    older, newer = estimator().fit(frame[:200], "fate"), estimator().fit(frame[200:], "fate")
+    drift = facts(newer, frame[200:], older)["drift"]
+    assert {column["name"] for column in drift["columns"]} == set(frame.columns) - {"fate"}
+    for name, model in (("older", older), ("newer", newer)):
+        alone = facts(model, frame[200:], learnt=name == "newer")["performance"]
+        assert drift["answers"][name]["accuracy"] == pytest.approx(alone["accuracy"])
+
+
+def test_what_most_rows_have_is_an_interval_of_its_own():
+    rng = np.random.default_rng(0)
+    y = np.tile(["p", "q"], 300)
+    gain = np.where(rng.random(600) < 0.95, 0.0, rng.integers(1000, 9000, 600))
+    frame = pd.DataFrame({"gain": gain, "y": y})
+    nb = NaiveBayes(distributions="kde").fit(frame, "y")
+    (column,) = facts(nb, older=nb)["drift"]["columns"]
+    assert column["levels"] == ["≤ 0", "> 0"]
+    assert column["after"]["counts"] == [np.sum(gain == 0), np.sum(gain > 0)]
+    for cell, told in ((0.0, 0), (np.median(gain[gain > 0]), 1)):  # it is asked at the middle of its rows
+        said = nb.explain(pd.DataFrame({"gain": [cell]})).contributions[0, :, 0]
+        assert [log[told] for log in column["after"]["log"]] == pytest.approx(said.tolist(), abs=0.2)
+
+
 def test_drift_puts_levels_and_cuts_of_both_on_one_schema():
     frame = passengers()
     older = NaiveBayes().fit(frame[:200], "fate")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
+import numpy as np
 import pytest
 from tests.report.models import mixed, passengers
 
@@ -14,30 +15,40 @@ from candide.structure import AveragedOneDependence, BayesNetwork, TreeAugmented
 from candide.text import TextNB
 
 
-def test_weights_that_were_settled_on_the_rows_are_said_to_flatter():
+def test_rows_that_weights_were_settled_on_are_held_out():
     frame = mixed()[1]
     learnt, new = frame[::2], frame[1::2]
     nb = TunedNB().fit(learnt, "fate")
     told = facts(nb, learnt)
-    assert told["performance"]["flattered"]
-    assert "not seen" not in " ".join(sentences.verdict(told))
-    assert "of the rows that its weights were settled on" in sentences.verdict(told)[0]
-    assert "new rows" in sentences.verdict(told)[-1]
-    assert "flatters" in sentences.scored(told["performance"])
+    assert told["performance"]["folds"] == 3
+    assert not told["performance"]["flattered"]
+    assert "that it has not seen" in sentences.verdict(told)[0]
+    assert "held out in 3 folds" in sentences.scored(told["performance"])
     assert f"settled on {len(learnt)} rows" in " ".join(sentences.rules(told))
     told = facts(nb, new, learnt=False)
-    assert not told["performance"]["flattered"]
+    assert "folds" not in told["performance"]
     assert "that it has not seen" in sentences.verdict(told)[0]
 
 
-def test_words_whose_weights_were_settled_on_the_documents_are_said_to_flatter():
+def test_rows_too_few_to_be_held_out_are_said_to_flatter():
+    frame = mixed()[1][:9]
+    told = facts(TunedNB().fit(frame, "fate"), frame)
+    assert told["performance"]["flattered"]
+    assert "folds" not in told["performance"]
+    assert "not seen" not in " ".join(sentences.verdict(told))
+    assert "of the rows that its weights were settled on" in sentences.verdict(told)[0]
+    assert "flatters" in sentences.scored(told["performance"])
+    assert "weights kept, which flatters" in TunedNB().fit(frame, "fate").report(frame)._repr_html_()
+
+
+def test_documents_that_words_were_weighed_on_are_held_out():
     texts, labels = ["my car is old", "the wheel of a car", "a bike and a helmet", "my bike"] * 9, list("ccbb") * 9
     told = facts(TextNB().fit(texts, labels), (texts, labels))
-    assert told["performance"]["flattered"]
+    assert told["performance"]["folds"] == 3
     assert told["rules"] == sentences.rules(told)
     assert "A word's evidence counts by its weight, settled on 36 rows." in told["rules"]
     told = facts(TextNB(event_model="multinomial").fit(texts, labels), (texts, labels))
-    assert not told["performance"]["flattered"]
+    assert "folds" not in told["performance"]
 
 
 def test_rows_that_nothing_was_settled_on_flatter_nobody():
@@ -48,11 +59,15 @@ def test_rows_that_nothing_was_settled_on_flatter_nobody():
     assert "settled" not in " ".join(sentences.rules(told))
 
 
-def test_leaving_one_out_of_settled_weights_does_flatter():
+def test_weights_do_not_flatter_the_rows_they_were_settled_on():
     rows = passengers().sample(160, random_state=0)
     X, y = rows.drop(columns="fate"), rows["fate"]
-    folds = evaluate.cross_validate({"tuned": TunedNB()}, X, y, folds=5, seed=0).log_loss.mean()
-    assert facts(TunedNB().fit(rows, "fate"), rows)["performance"]["log_loss"] < folds
+    nb = TunedNB().fit(X, y)
+    kept = nb.leave_one_out(X, y)
+    flattering = -kept[np.arange(len(y)), np.searchsorted(nb.classes_, y)].mean()
+    folds = evaluate.cross_validate({"tuned": TunedNB()}, X, y, folds=3, seed=0).log_loss.mean()
+    told = facts(TunedNB().fit(rows, "fate"), rows)["performance"]["log_loss"]
+    assert flattering < told == pytest.approx(folds, rel=0.05)
 
 
 @pytest.mark.parametrize(
@@ -94,8 +109,8 @@ def test_words_say_whether_they_count_by_their_share_of_a_document(event_model):
 
 def test_a_notebook_says_it_too():
     frame = mixed()[1]
-    assert "weights kept, which flatters" in TunedNB().fit(frame, "fate").report(frame)._repr_html_()
-    assert "flatters" not in NaiveBayes().fit(frame, "fate").report(frame)._repr_html_()
+    assert "in 3 folds, " in TunedNB().fit(frame, "fate").report(frame)._repr_html_()
+    assert "folds" not in NaiveBayes().fit(frame, "fate").report(frame)._repr_html_()
 
 
 def test_what_matters_most_is_bold_on_the_page_and_plain_elsewhere():

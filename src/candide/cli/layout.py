@@ -77,15 +77,16 @@ def side_by_side(widths: Sequence[int], room: int) -> list[list[int]]:
 def shared(widest: Sequence[int], narrowest: Sequence[int], room: int) -> list[int]:
     """Return the widths of columns that share some room: as wide as their cells, or the widest of them less.
 
+    Where there is no room for the longest words either, these go on behind their joints.
+
     Examples
     --------
-    >>> shared([10, 40, 12], [10, 6, 6], 80), shared([10, 40, 12], [10, 6, 6], 30)
-    ([10, 40, 12], [10, 10, 10])
+    >>> shared([10, 40, 12], [10, 6, 6], 80), shared([10, 40, 12], [10, 6, 6], 30), shared([36, 32], [36, 32], 54)
+    ([10, 40, 12], [10, 10, 10], [27, 27])
     """
     widths = list(widest)
-    while sum(widths) > room:  # ends: the sum falls by one each time
+    while sum(widths) > max(room, len(widths)):  # ends: the sum falls by one each time
         slack = [w if w > least else 0 for w, least in zip(widths, narrowest, strict=True)]
-        if not any(slack):
-            break
-        widths[slack.index(max(slack))] -= 1
+        wide = slack if any(slack) else widths
+        widths[wide.index(max(wide))] -= 1
     return widths

@@ -46,7 +46,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
         new: Self = clone(self)
         mine = self._state if self.__sklearn_is_fitted__() else None
         if mine is None:
-            new._state = State(learnt)
+            new._state = State(learnt, on_rows=on_rows)
         else:
             new._state = State(learnt, mine.plan, on_rows=mine.on_rows if on_rows is None else on_rows)
         new._files, new.told_ = frozenset(self._inputs), naming(told_tables(self.told_))

@@ -59,9 +59,9 @@ class Shown:
     def worth(self, X: Any, y: Any = None) -> ModelWorth | None:
         """Return whether the model tells more than the commonest class does, judged on rows that it has learnt.
 
-        Each of the first 5,000 rows is scored by the model without it: exact, and as fast as predicting them. Weights
-        and distributions that were chosen by these rows are kept, which flatters: unless the counts alone tell far more
-        than noise does, or many more rows were learnt, models of other rows are asked, in three folds. Printed, it is a
+        Of up to 5,000 evenly spaced rows each is scored by the model without it: exact, and as fast as predicting them.
+        Weights that were settled on these rows would flatter it, and distributions chosen by them may find something in
+        noise: there each third of them is asked of the model without it, chosen and settled anew. Printed, it is a
         sentence. `fit` says nothing of the kind, and costs nothing for it.
 
         Parameters
@@ -72,7 +72,8 @@ class Shown:
         Returns
         -------
         ModelWorth or None
-            With `better`, `accuracy`, `log_loss` and what they are compared with; None of fewer than 50 rows.
+            With `better`, `accuracy`, `log_loss` and what they are compared with; None of fewer than 50 rows, or of
+            classes in other shares than all.
 
         Examples
         --------

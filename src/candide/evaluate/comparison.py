@@ -8,6 +8,7 @@ import numpy as np
 
 from candide.datasets.frames import import_pandas
 from candide.evaluate.metrics import greater_is_better
+from candide.messages import unknown
 
 EQUAL_SCORES = 1e-12  # equal scores, averaged in another order, differ by less than this part
 NO_NUMBER = float("nan")  # of a test that does not apply
@@ -69,11 +70,11 @@ def compare(results: Any, a: str, b: str, metric: str = "accuracy") -> Any:
 def pairs(results: Any, a: str, b: str, metric: str) -> Any:
     """Rows that hold both models' scores on the same fold, as columns a and b."""
     if metric not in results.columns:
-        raise ValueError(f"the results have no column {metric!r}; they have {', '.join(map(str, results.columns))}")
+        raise ValueError(f"of the results {unknown('column', metric, list(map(str, results.columns)))}")
     known = list(results["model"].unique())
     for name in (a, b):
         if name not in known:
-            raise ValueError(f"the results have no model {name!r}; they have {', '.join(map(repr, known))}")
+            raise ValueError(f"of the results {unknown('model', name, known)}")
     keys = [key for key in ("dataset", "size", "repeat", "fold") if key in results.columns]
     sides = [
         results.loc[results["model"] == name, [*keys, "n_train", "n_test", metric]].rename(columns={metric: side})

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
+
+JUDGE_ANEW = "which flatters: cross_validate settles them anew"
+"""What is said of weights that are kept."""
 
 
 class Evaluation:
@@ -17,6 +20,8 @@ class Evaluation:
     classes : list of str
     how : str
         How rows were scored.
+    flattered : collection of str
+        Models that keep weights which were settled on the rows they are judged by: it is said of them.
 
     Attributes
     ----------
@@ -25,12 +30,18 @@ class Evaluation:
     """
 
     def __init__(
-        self, frame: Any, performances: dict[str, Any], classes: list[str], how: str = "leave-one-out"
+        self,
+        frame: Any,
+        performances: dict[str, Any],
+        classes: list[str],
+        how: str = "leave-one-out",
+        flattered: Collection[str] = (),
     ) -> None:
         self.frame = frame
         self.performances = performances
         self.classes = classes
         self.how = how
+        self.flattered = flattered
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name == "frame":
@@ -47,7 +58,8 @@ class Evaluation:
         return iter(self.frame)
 
     def __repr__(self) -> str:
-        return repr(self.frame)
+        said = (f"{name}: weights that were settled on these rows are kept, {JUDGE_ANEW}" for name in self.flattered)
+        return "\n".join([repr(self.frame), *said])
 
     def _repr_html_(self) -> str:
         from candide.report.notebook import performance_html
@@ -59,5 +71,6 @@ class Evaluation:
             title = paragraph(bold(name)) if len(self.performances) > 1 else ""
             told = plain(found)
             asked = min(range(2), key=lambda c: sum(told["confusion"][c])) if len(self.classes) == 2 else None
-            shown.append(title + performance_html(told, self.classes, asked, self.how))
+            how = f"{self.how}, weights kept, {JUDGE_ANEW}" if name in self.flattered else self.how
+            shown.append(title + performance_html(told, self.classes, asked, how))
         return "".join(shown)

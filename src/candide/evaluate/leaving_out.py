@@ -10,6 +10,7 @@ import numpy as np
 from candide.datasets.frames import import_pandas
 from candide.evaluate.answers import fit_knowing, is_candide, log_proba
 from candide.evaluate.evaluation import Evaluation
+from candide.evaluate.held_out import weighed_on
 from candide.evaluate.metrics import scores
 from candide.evaluate.models import by_name
 from candide.evaluate.performance import performance
@@ -23,8 +24,8 @@ def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Evaluation
 
     Candide's models subtract the row from their statistics, under the same levels and cuts, which costs about
     as much as one prediction; other models are fitted once per row. A model decides for its most probable
-    class. What was settled on all rows is kept: cuts and choices flatter a little, the weights of `TunedNB` more, so
-    judge those by `cross_validate`.
+    class. What was settled on all rows is kept: cuts and choices flatter a little, the weights of `TunedNB` more, which
+    is said: judge those by `cross_validate`.
 
     Parameters
     ----------
@@ -50,19 +51,20 @@ def leave_one_out(models: Mapping[str, Any] | Any, X: Any, y: Any) -> Evaluation
     X, labels = separate(X, y)
     classes, codes = np.unique(labels, return_inverse=True)
     lines = []
-    performances = {}
+    performances, flattered = {}, []
     shares = np.bincount(codes, minlength=len(classes)) / max(len(codes), 1)
     for name, model in by_name(models).items():
-        left_out = _by_statistics if is_candide(model) else _by_refitting
-        answers = left_out(model, X, labels, classes)
+        if is_candide(model):
+            fitted = fit_knowing(model, X, labels, classes)
+            answers = np.asarray(fitted.leave_one_out(X, labels))
+            flattered += [name] if hasattr(fitted, "model_") and weighed_on(fitted.model_) else []
+        else:
+            answers = _by_refitting(model, X, labels, classes)
         found = scores(codes, answers.argmax(axis=1), answers, np.zeros(len(codes), dtype=bool))
         lines.append({"model": name, "n": len(codes), **found})
         performances[name] = performance(codes, answers, shares)
-    return Evaluation(import_pandas().DataFrame(lines), performances, [str(label) for label in classes.tolist()])
-
-
-def _by_statistics(model: Any, X: Any, labels: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    return np.asarray(fit_knowing(model, X, labels, classes).leave_one_out(X, labels))
+    names = [str(label) for label in classes.tolist()]
+    return Evaluation(import_pandas().DataFrame(lines), performances, names, flattered=flattered)
 
 
 def _by_refitting(model: Any, X: Any, labels: np.ndarray, classes: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ import numpy as np
 from candide.datasets.frames import import_pandas
 from candide.evaluate.answers import impossible, is_candide, log_proba
 from candide.evaluate.evaluation import Evaluation
+from candide.evaluate.held_out import weighed_on
 from candide.evaluate.models import by_name
 from candide.evaluate.tables import separate
 from candide.evaluate.validation import COLUMNS
@@ -67,14 +68,16 @@ def leave_one_out_source(models: Mapping[str, Any] | Any, source: Any, y: str) -
     from sklearn.base import clone
 
     asked, opened = opened_twice(models, source)
-    read, lines, classes = opened.learning(y, None), [], np.zeros(0)
+    read, lines, classes, flattered = opened.learning(y, None), [], np.zeros(0), []
     for name, model in asked.items():
         fitted, tally = clone(model).fit(read, y), ScoreSums()
         classes = fitted.classes_
+        flattered += [name] if weighed_on(fitted.model_) else []
         for truth, log_p in fitted._left_out_batches(read, y):
             tally.add(truth, log_p.argmax(axis=1), log_p, np.zeros(len(truth), dtype=bool))
         lines.append({"model": name, "n": tally.n, **tally.scores()})
-    return Evaluation(import_pandas().DataFrame(lines), {}, [str(label) for label in classes.tolist()])
+    names = [str(label) for label in classes.tolist()]
+    return Evaluation(import_pandas().DataFrame(lines), {}, names, flattered=flattered)
 
 
 def opened_twice(models: Mapping[str, Any] | Any, source: Any) -> tuple[dict[str, Any], Source]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from candide.estimator.settling import ALIKE
+from candide.evaluate.held_out import FOLDS, held_out, weighed_on
 from candide.frozen import frozen
 
 if TYPE_CHECKING:
@@ -25,9 +27,6 @@ BEYOND_CHANCE = 2.0
 
 SURE = 10.0
 """Standard errors that are not found in noise, however many weights are chosen by the rows they are judged on."""
-
-FOLDS = 3
-"""Parts of the rows, each answered by a model of the others, where leaving rows out may find it in noise."""
 
 MORE = 2.0
 """Rows that were learnt for each that is judged, from which on choices were made by rows enough."""
@@ -60,7 +59,8 @@ class ModelWorth:
         Whether the answers are right more often, or the probabilities lose less, than those of always answering the
         commonest class, by more than chance explains: two standard errors of the difference, row by row.
     method : str
-        How the rows were kept from the model; weights of columns that were settled on them may be kept, and flatter.
+        How the rows were kept from the model. Weights that were settled on them are kept, and flatter, only where the
+        model is not better all the same.
     """
 
     rows: int
@@ -91,7 +91,7 @@ class ModelWorth:
 
 
 def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
-    """Judge a model on the first rows that it has learnt; None where they are too few.
+    """Judge a model on rows that it has learnt; None where they are too few, or their classes not those of all.
 
     Parameters
     ----------
@@ -133,27 +133,44 @@ def worth(model: Any, X: Any, y: Any, rows: int = ROWS) -> ModelWorth | None:
     n = min(table.n_rows, rows)
     if n < FEWEST:
         return None
+    some = np.linspace(0, table.n_rows - 1, n).astype(np.int64)  # a table may be sorted
     own = labels_in(table, y) if isinstance(y, str) else one_kind_of_labels(y, table.n_rows)
     labels = like_known(own, model.classes_)
-    truth = code_labels(labels.classes, model.classes_)[labels.codes][:n]
-    return worth_on(model, table.rows(0, n), labels.classes[labels.codes[:n]], truth)
+    truth = code_labels(labels.classes, model.classes_)[labels.codes][some]
+    if not alike(truth, model.class_counts_):
+        return None
+    return worth_on(model, table.take(some), labels.classes[labels.codes[some]], truth)
+
+
+def alike(truth: Array, counts: Array) -> bool:
+    """Whether the classes of rows have about the shares that they have in all: rows of a sorted file tell of few.
+
+    Examples
+    --------
+    >>> alike(np.array([0, 1, 0]), np.array([20, 10])), alike(np.array([0, 0, 0]), np.array([20, 10]))
+    (True, False)
+    """
+    shares = np.bincount(truth[truth >= 0], minlength=len(counts)) / len(truth)
+    return bool(np.sqrt(shares * counts / counts.sum()).sum() >= ALIKE)
 
 
 def worth_on(model: Any, table: Table, y: Array, truth: Array) -> ModelWorth | None:
-    """Judge a model on rows that it has learnt: each left out, or in folds where that may have found it in noise."""
-    log_p, classes, settled = model.leave_one_out(table, y), model.classes_, model.model_.settled
-    found = judged_by(log_p, truth, classes)
-    weighed = settled.weights is not None and settled.weights.rows > 0
-    if found is not None and weighed:
-        found = replace(found, method=FLATTERED)
-    chosen = weighed or any(settled.scores)
-    if found is None or not found.better or not chosen or model.learnt_.weight > MORE * len(y):
-        return found  # what flatters does not make it worse
+    """Judge a model on rows that it has learnt: each left out, or in folds where something was settled on them."""
+    log_p, settled = model.leave_one_out(table, y), model.model_.settled
+    found, weighed = judged_by(log_p, truth, model.classes_), weighed_on(model.model_) > 0
+    if found is None or not found.better:  # what flatters does not make it worse
+        return replace(found, method=FLATTERED) if found is not None and weighed else found
+    if not weighed and not any(settled.scores):
+        return found
     # weights and distributions that were chosen by these rows find something in noise: what is counted must tell it
     # clearly, or models of other rows
-    if weighed:
+    if settled.weights is not None and settled.weights.rows:
         log_p = sum([model]).set_params(weights=None).leave_one_out(table, y)
-    return found if edge(log_p, truth) > SURE else in_folds(model, table, y, truth)
+    sure = model.learnt_.weight > MORE * len(y) or edge(log_p, truth) > SURE
+    if sure and not weighed:
+        return found
+    folded = in_folds(model, table, y, truth)
+    return replace(folded, better=True) if folded is not None and sure else folded
 
 
 def judged_by(log_p: Array, truth: Array, classes: Array) -> ModelWorth | None:
@@ -162,19 +179,13 @@ def judged_by(log_p: Array, truth: Array, classes: Array) -> ModelWorth | None:
 
 
 def in_folds(model: Any, table: Table, y: Array, truth: Array) -> ModelWorth | None:
-    """Judge models of the other rows, which are fitted and settled as this one was."""
-    from candide.estimator.contract import clone
+    """Judge models without a part of the rows, which choose and settle as this one did."""
+    from candide.estimator.given import read_given
 
-    classes = model.classes_
-    table = table.select([table.index(name) for name in model.learnt_.schema.used_names])  # without the target
-    log_p = np.empty((len(y), len(classes)))
-    part = np.empty(len(y), dtype=np.int64)
-    part[np.argsort(truth, kind="stable")] = np.arange(len(y)) % FOLDS  # the classes in equal shares
-    for fold in range(FOLDS):
-        others, asked = np.flatnonzero(part != fold), np.flatnonzero(part == fold)
-        other = clone(model).partial_fit(table.take(others), y[others], classes=classes)
-        log_p[asked] = other.predict_log_proba(table.take(asked))
-    found = judged_by(log_p, truth, classes)
+    schema = model.learnt_.schema
+    table = table.select([table.index(name) for name in schema.used_names])  # without the target
+    read, _, _ = read_given(table, y, schema, type(model).__name__)
+    found = judged_by(held_out(model, read, truth), truth, model.classes_)
     return None if found is None else replace(found, method=IN_FOLDS)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,19 +10,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from candide.combination import Combination
 from candide.estimator.classifier import Classifier
-from candide.evaluate.performance import performance
+from candide.evaluate.held_out import weighed_on
 from candide.messages import unknown
 from candide.model.model import Model
 from candide.report.columns import ByColumn, tell_columns
 from candide.report.drift import tell_drift
-from candide.report.evidence import Worth, by_counts, by_rows
+from candide.report.evidence import by_counts
 from candide.report.joint import tell_joint
 from candide.report.origin import origin
 from candide.report.plain import plain
-from candide.report.rows import JudgedRows, judged
+from candide.report.rows import judged
+from candide.report.scored_rows import attach_worths, score_rows, tell_performance
 from candide.report.sentences import rules
-from candide.report.words import weighed_on
-from candide.scoring.decision import decide
 
 Array = np.ndarray[Any, Any]
 Facts = dict[str, Any]
@@ -102,11 +101,15 @@ def collect(
         **{entry: tell(attributes, rule) for entry, tell in ENTRIES.items()},
     }
     columns, joint = out["columns"], out["joint"]
-    worths = attach_performance(out, model, attributes, rule, rows) if rows is not None else None
-    accuracy = float(out["performance"]["accuracy"]) if rows is not None else 0.0
-    attach_evidence(columns, joint, attributes, rule, worths, accuracy)
+    scores = None if rows is None else score_rows(model, attributes, rule, rows)
+    if rows is not None and scores is not None:
+        out["performance"] = tell_performance(model, attributes, rows, scores)
+        attach_worths(columns, joint, attributes, rows, scores, out["performance"]["accuracy"])
+    else:
+        for j, mean in by_counts(attributes, rule).items():
+            columns[j]["alone"] = mean.facts()
     if older is not None:
-        out["drift"] = tell_drift(model, older, rows)
+        out["drift"] = tell_drift(model, older, rows, None if scores is None else scores.log_proba)
     shorten(columns, RARE if min_count is None else min_count, MANY if min_count is None else 0)
     told: Facts = plain({**out, "rules": rules(out)})
     return told
@@ -191,44 +194,6 @@ ENTRIES: dict[str, Callable[[ByColumn, Combination], Any]] = {
     "left_out": left_out,
 }
 """What is told of every model, of its attributes and of how they add up."""
-
-
-def attach_performance(
-    out: Facts, model: Classifier, attributes: ByColumn, rule: Combination, rows: JudgedRows
-) -> list[Worth]:
-    """Score the rows; add how well the model does to the facts, and return what its columns are worth."""
-    known = np.flatnonzero(rows.y >= 0)
-    if not len(known) or not rows.weight[known].sum():
-        raise ValueError("the table has no rows of the classes that the model has learnt")
-    log_proba, worths = by_rows(
-        attributes, rule, rows.rows, np.maximum(rows.y, 0), np.where(rows.y < 0, 0.0, rows.weight), rows.learnt
-    )
-    truth, weight = rows.y[known], rows.weight[known]
-    decided = decide(log_proba[known], model._costs(model.classes_))
-    found = performance(truth, log_proba[known], attributes.model.prior.alpha, decided, weight)
-    flattered = rows.learnt and "weighed_on" in out
-    told = {"how": rows.how, "flattered": flattered, "strange": len(rows.y) - len(known)}
-    out["performance"] = told | ({} if rows.among is None else {"among": rows.among}) | found
-    return worths
-
-
-def attach_evidence(
-    columns: list[Facts],
-    joint: list[Facts],
-    attributes: ByColumn,
-    rule: Combination,
-    worths: Sequence[Worth] | None,
-    accuracy: float,
-) -> None:
-    """Add what each column and each attribute of several is worth."""
-    items = attributes.items
-    told = [columns[on[0]] if len(on) == 1 else joint[k - len(items)] for k, (on, _) in enumerate(items)]
-    if worths is not None:
-        for one, worth in zip(told, worths, strict=True):
-            one.update(worth.facts(accuracy))
-        return
-    for j, mean in by_counts(attributes, rule).items():
-        columns[j]["alone"] = mean.facts()
 
 
 def shorten(columns: list[Facts], rare: int, many: int) -> None:

@@ -10,7 +10,6 @@ from sklearn.base import clone
 
 from candide.combination import log_posterior
 from candide.distributions.bins import add_up
-from candide.distributions.blocks import LeftOut
 from candide.estimator.classifier import Classifier
 from candide.evaluate.performance import performance
 from candide.report.columns import SEED, ByColumn, level_counts, variances
@@ -19,7 +18,7 @@ from candide.report.numbers import interval_names
 from candide.report.plain import rounded
 from candide.report.rows import JudgedRows
 from candide.schema.probes import probe
-from candide.scoring.scoring import leave_one_out, score
+from candide.scoring.scoring import score
 
 Array = np.ndarray[Any, Any]
 Facts = dict[str, Any]
@@ -39,12 +38,17 @@ def on_one_schema(model: Classifier, older: Classifier) -> tuple[Classifier, Cla
     same.schema = schema
     adopted = same._adopted()
     assert adopted is not None
-    now, before = (same._with(each.learnt_.adopting(adopted)) for each in (model, older))
+    now, before = (same._with(each.learnt_.adopting(adopted), each._state.on_rows) for each in (model, older))
     return now, before
 
 
-def tell_drift(model: Classifier, older: Classifier, judged: JudgedRows | None) -> Facts:
-    """Return how the prior, the columns and, where there are rows, the answers have moved."""
+def tell_drift(
+    model: Classifier, older: Classifier, judged: JudgedRows | None = None, log_proba: Array | None = None
+) -> Facts:
+    """Return how the prior, the columns and, where there are rows, the answers have moved.
+
+    `log_proba` (rows, classes) is what the newer model says of the rows.
+    """
     now, before = on_one_schema(model, older)
     (_, made), (_, made_before) = now._modelled(), before._modelled()
     evidence = now._state.evidence
@@ -60,8 +64,8 @@ def tell_drift(model: Classifier, older: Classifier, judged: JudgedRows | None) 
         "prior": {"before": made_before.model.prior.alpha, "after": made.model.prior.alpha},
         "columns": both(earlier, attributes),
     }
-    if judged is not None:
-        out["answers"] = answers(model, older, judged)
+    if judged is not None and log_proba is not None:
+        out["answers"] = answers(model, older, judged, log_proba)
     return out
 
 
@@ -74,12 +78,16 @@ def coarse(attributes: ByColumn, j: int) -> Input:
         return Input("untold", [])
     values, counts = evidence.values(j)
     used = counts.any(axis=0)
-    values, share = values[used], np.cumsum(counts.sum(axis=0)[used]) / max(float(counts.sum()), 1.0)
+    if not used.any():
+        return Input("bins", [0.0], interval_names(np.zeros(0), False, asked.measure), np.zeros(0))
+    values, share = values[used], np.cumsum(counts.sum(axis=0)[used]) / float(counts.sum())
     at = np.searchsorted(share, np.arange(1, INTERVALS) / INTERVALS)
-    cuts = np.unique(values[at.clip(max=len(values) - 1)])[:-1] if len(values) > 1 else np.zeros(0)
-    ends = np.concatenate([[values[0]], cuts, [values[-1]]]) if len(values) else np.zeros(2)
+    cuts = np.unique(values[at.clip(max=len(values) - 1)])
+    cuts = cuts[cuts < values[-1]]  # where most rows have one value, it is an interval of its own
+    ends = np.concatenate([[0.0], share[np.searchsorted(values, cuts)], [1.0]])
+    middle = values[np.searchsorted(share, (ends[:-1] + ends[1:]) / 2).clip(max=len(values) - 1)]  # of its rows
     names = interval_names(cuts, whole_numbers(evidence, j), asked.measure)
-    return Input("bins", ((ends[:-1] + ends[1:]) / 2).tolist(), names, cuts)
+    return Input("bins", middle.tolist(), names, cuts)
 
 
 def both(before: ByColumn, after: ByColumn) -> list[Facts]:
@@ -123,10 +131,9 @@ def counted(attributes: ByColumn, j: int) -> Array:
     return level_counts(attributes, j)
 
 
-def answers(model: Classifier, older: Classifier, judged: JudgedRows) -> Facts:
+def answers(model: Classifier, older: Classifier, judged: JudgedRows, mine: Array) -> Facts:
     """Return how both models do on the newer rows, and on how many of them they disagree."""
-    mine = log_probabilities(model, judged, judged.learnt)
-    theirs = reordered(log_probabilities(older, judged, False), older.classes_, model.classes_)
+    theirs = reordered(log_probabilities(older, judged), older.classes_, model.classes_)
     known = judged.y >= 0
     truth, weight = judged.y[known], judged.weight[known]
     prior = model.model_.prior.alpha
@@ -145,12 +152,10 @@ def answers(model: Classifier, older: Classifier, judged: JudgedRows) -> Facts:
     }
 
 
-def log_probabilities(model: Classifier, judged: JudgedRows, learnt: bool) -> Array:
-    """Return log P(c | x) of rows, each by the model without it where they were learnt."""
+def log_probabilities(model: Classifier, judged: JudgedRows) -> Array:
+    """Return log P(c | x) of rows that are taken as new."""
     _, made = model._modelled()
     rows = type(judged.rows)(judged.rows.table, model.learnt_.schema, "ignore")
-    if learnt:
-        return leave_one_out(made.model, made.plan.combination, rows, LeftOut(judged.y, judged.weight))
     return log_posterior(score(made.model, made.plan.combination, rows), made.model.log_prior)
 
 

@@ -41,16 +41,13 @@ class Worth:
     beyond: Mean
     right: Mean
     """How often the class is right without it, less how often it is right."""
-    loss: float
-    """The sum of log-losses without it."""
 
-    def facts(self, accuracy: float) -> dict[str, Any]:
-        """Return all of it."""
-        weight = self.beyond.weight or 1.0
+    def facts(self, accuracy: float, log_loss: float) -> dict[str, Any]:
+        """Return all of it, beside how the model does with it."""
         return {
             "alone": self.alone.facts(),
             "beyond": self.beyond.facts(),
-            "without": {"accuracy": accuracy + self.right.mean, "log_loss": self.loss / weight,
+            "without": {"accuracy": accuracy + self.right.mean, "log_loss": log_loss + self.beyond.mean,
                         "gained": self.right.facts()},
         }  # fmt: skip
 
@@ -87,12 +84,10 @@ def by_rows(
             terms = model.terms(batch, rule.link(log_prior), left)
             weigh(sums, items, rule, Weighed(terms, log_prior, out[part], y[part], weight[part]))
     n = float(weight.sum())
-    return out, [
-        Worth(Mean(n, a, aa), Mean(n, b, bb), Mean(n, r, rr), loss) for a, aa, b, bb, r, rr, loss in sums.tolist()
-    ]
+    return out, [Worth(Mean(n, a, aa), Mean(n, b, bb), Mean(n, r, rr)) for a, aa, b, bb, r, rr in sums.tolist()]
 
 
-SUMS = ("alone", "alone²", "beyond", "beyond²", "right", "right²", "loss")
+SUMS = ("alone", "alone²", "beyond", "beyond²", "right", "right²")
 """What is summed over rows, by item."""
 
 
@@ -108,11 +103,16 @@ class Weighed:
 
     def of_truth(self, log_proba: Array) -> Array:
         """Return log-probabilities (..., rows, K) of the true classes, not below the least."""
-        return np.maximum(log_proba[..., np.arange(len(self.y)), self.y], np.log(LEAST))
+        return of_truth(log_proba, self.y)
+
+
+def of_truth(log_proba: Array, y: Array) -> Array:
+    """Return log-probabilities (..., rows, K) of the classes of rows, not below the least."""
+    return np.asarray(np.maximum(log_proba[..., np.arange(len(y)), y], np.log(LEAST)))
 
 
 def weigh(sums: Array, items: list[tuple[tuple[int, ...], list[int]]], rule: Combination, rows: Weighed) -> None:
-    """Add a batch of rows to the sums (items, 7) of what items are worth."""
+    """Add a batch of rows to the sums (items, 6) of what items are worth."""
     prior = np.broadcast_to(rows.log_prior, rows.log_proba.shape)
     before = rows.of_truth(log_posterior(prior.copy(), prior))
     after = rows.of_truth(rows.log_proba)
@@ -126,11 +126,10 @@ def weigh(sums: Array, items: list[tuple[tuple[int, ...], list[int]]], rule: Com
         own, out = by_item(finite, mine), by_item(impossible, mine)
         alone = posteriors(np.where(out > 0, -np.inf, own), prior, rule)
         rest = posteriors(np.where(excluded > out, -np.inf, total - own), prior, rule)
-        without = rows.of_truth(rest)
         gained = (rest.argmax(axis=2) == rows.y).astype(float) - right
-        gains = (rows.of_truth(alone) - before, after - without, gained)
+        gains = (rows.of_truth(alone) - before, after - rows.of_truth(rest), gained)
         added = [power @ rows.weight for gain in gains for power in (gain, gain**2)]
-        sums[start : start + together] += np.stack([*added, -without @ rows.weight], axis=1)
+        sums[start : start + together] += np.stack(added, axis=1)
 
 
 def by_item(terms: Array, items: list[list[int]]) -> Array:

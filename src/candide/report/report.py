@@ -74,6 +74,4 @@ class Report:
         shown = model_html(self.facts)
         if found is None:
             return shown
-        how = "new rows" if found["how"] == "new" else "leave-one-out"
-        how += ", weights kept, which flatters" if found.get("flattered") else ""
-        return shown + performance_html(found, self.facts["classes"], self.facts["asked"], how)
+        return shown + performance_html(found, self.facts["classes"], self.facts["asked"], sentences.method(found))

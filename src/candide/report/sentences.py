@@ -26,13 +26,30 @@ FLATTERED = (
     "settled on such rows and are kept, which flatters it: candide evaluate settles them anew in folds, and tells what "
     "to expect of new rows."
 )
+"""How rows were scored that weights were settled on, where they are too few to be held out."""
+
+HELD_OUT = (
+    "What evidence weighs was settled on these rows, so they are held out in {} folds: each is scored by the model "
+    "without its part of them, of which the distributions were chosen and the weights settled anew on the others."
+)
 """How rows were scored that weights were settled on."""
 
 
 def scored(p: Facts) -> str:
     """Say how the rows were scored, and of how many they are a sample."""
     among = f" They are a sample, evenly spaced, of {amount(p['among'])} rows." if "among" in p else ""
+    if "folds" in p:
+        return HELD_OUT.format(p["folds"]) + among
     return (FLATTERED if p.get("flattered") else SCORED[p["how"]]) + among
+
+
+def method(p: Facts) -> str:
+    """Return how the rows were scored, in a word or two."""
+    if "folds" in p:
+        return f"in {p['folds']} folds"
+    if p["how"] == "new":
+        return "new rows"
+    return "leave-one-out, weights kept, which flatters" if p.get("flattered") else "leave-one-out"
 
 
 def subtitle(facts: Facts) -> str:

@@ -1,4 +1,4 @@
-"""Words: what those of documents say, and on how many rows it was settled how much they count."""
+"""Words: what those of documents say."""
 
 from __future__ import annotations
 
@@ -25,10 +25,3 @@ def tell_words(model: Model, evidence: Evidence, j: int) -> Facts:
         "shares": isinstance(block, WeightedBag),  # a word is then a share of a document, which is as long as any other
         "vocabulary": 0 if axis is None else int(axis.size) - 1,
     }
-
-
-def weighed_on(model: Model) -> float:
-    """Return the rows that weights of columns or of words were settled on; none where they were not settled."""
-    weights, bags = model.settled.weights, [block.bare for block in model.blocks]
-    of_words = [float(bag.rule.documents) for bag in bags if isinstance(bag, WeightedBag)]
-    return max([0.0 if weights is None else float(weights.rows), *of_words])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import candide
@@ -25,9 +26,12 @@ def test_the_group_that_it_joins_helps(run):
     assert float(joined[-1]) < float(apart[-1])  # log-loss
 
 
-def test_the_commands_it_suggests_work(run):
-    out = run("demo", "-o", ".").stdout
+def test_the_commands_it_suggests_work(run, monkeypatch):
+    out = run("demo", "-o", "a long name of a folder/in which one may try it all, and still see whole lines").stdout
+    (folder,) = [shlex.split(line)[1] for line in out.splitlines() if line.startswith("  cd ")]
+    monkeypatch.chdir(folder)
     suggested = [line.split() for line in out.splitlines() if line.startswith("  candide ")]
+    assert max(len(line) for line in out.splitlines() if line.startswith("  candide ")) < 80
     assert len(suggested) == 4
     for _, *words in suggested:
         assert run(*words).stdout

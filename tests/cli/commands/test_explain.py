@@ -83,6 +83,8 @@ def test_only_the_most_probable_of_many_classes(run):
     run("fit", "-", "-t", "y", "-o", "many.json", stdin=text)
     assert "7 less probable classes" in run("explain", "many.json", "-", stdin=text).stdout
     assert "c11" in run("explain", "many.json", "-", "--all-classes", stdin=text).stdout
+    run("fit", "-", "-t", "y", "-o", "six.json", stdin=text.partition("a,c6")[0])
+    assert "one less probable class is not shown" in run("explain", "six.json", "-", stdin=text).stdout
 
 
 def test_brackets_are_no_markup_on_a_terminal(run, monkeypatch):

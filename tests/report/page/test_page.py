@@ -397,6 +397,34 @@ def test_nothing_is_cut_off_on_paper(show, n_classes):
     assert opened.page.evaluate(f"{wide}.map(e => e.outerHTML.slice(0, 80))") == []
 
 
+@pytest.mark.parametrize("width", [718, 900, 1200])
+def test_long_names_stay_within_the_evidence(show, width):
+    rng = np.random.default_rng(0)
+    y = rng.choice(["yes", "no"], 400)
+    long = {
+        f"marital-status & occupation {j}": np.where(y == "yes", "Married-civ-spouse", "Adm-clerical") for j in (1, 2)
+    }
+    nb = NaiveBayes().fit(pd.DataFrame(long), y)
+    opened = show(render(facts(nb)), width=width)
+    for j in range(len(long)):
+        opened.page.locator(f"#field-{j}").select_option("Married-civ-spouse")
+    starts = opened.page.evaluate("[...document.querySelectorAll('.step text')].map(text => text.getBBox().x)")
+    assert len(starts) >= 2
+    assert min(starts) >= 0
+
+
+def test_nothing_drawn_is_taller_than_a_sheet(show):
+    rng = np.random.default_rng(0)
+    y = rng.choice(["yes", "no"], 400)
+    frame = pd.DataFrame({f"x{j}": rng.normal(size=400) + (y == "yes") for j in range(9)})
+    opened = show(render(facts(NaiveBayes(distributions="kde").fit(frame, y))), width=718)
+    opened.page.emulate_media(media="print")
+    heights = opened.page.evaluate(
+        "[...document.querySelectorAll('svg')].map(one => one.getBoundingClientRect().height)"
+    )
+    assert max(heights) <= 200 * 96 / 25.4 + 1
+
+
 def test_without_a_script_the_verdict_and_the_tables_are_there(show):
     nb, frame = mixed()
     opened = show(render(facts(nb, frame)), java_script_enabled=False)

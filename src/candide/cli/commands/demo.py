@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -127,8 +128,10 @@ def show_joined(apart: Any, joined: Any, held_out: Any, target: str) -> None:
     """Show what joining the two columns that depend on each other is worth."""
     from candide.cli.screens import say, show_table
 
-    say("Naive Bayes takes columns for independent within a desk. Horse power is not: an electric motorcycle is weak,")
-    say("an electric car strong. Joined into one attribute, horse power has a density for each desk and energy:")
+    say(
+        "Naive Bayes takes columns for independent within a desk. Horse power is not: an electric motorcycle is weak, "
+        "an electric car strong. Joined into one attribute, horse power has a density for each desk and energy:"
+    )
     rows = [[name, *scores(model, held_out, target)] for name, model in (("apart", apart), ("joined", joined))]
     show_table("energy and horse_power", SCORES, rows)
     say(f"NaiveBayes(groups={JOINED}), or --group {','.join(JOINED[0])}.")
@@ -175,9 +178,10 @@ def save_and_load(model: Any, held_out: Any, target: str, folder: Path) -> None:
     say(f"The held-out requests are in {table}. Try:")
     say()
     for line in (
-        f"candide inspect {model_file} --column weight",
-        f"candide predict {model_file} {table} --proba",
-        f"candide explain {model_file} {table} --row 3",
-        f"candide evaluate {table} --target {target} -m NaiveBayes -m sklearn.GaussianNB",
+        f"cd {shlex.quote(str(folder))}",  # and then lines that fit a screen, to be copied whole
+        f"candide inspect {model_file.name} --column weight",
+        f"candide predict {model_file.name} {table.name} --proba",
+        f"candide explain {model_file.name} {table.name} --row 3",
+        f"candide evaluate {table.name} -t {target} -m NaiveBayes -m sklearn.GaussianNB",
     ):
         say(f"  {line}")

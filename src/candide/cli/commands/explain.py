@@ -169,4 +169,6 @@ def remarks(explanation: Any, n_shown: int) -> Iterator[str]:
     elif (explanation.scores[0] == -math.inf).all():
         yield "the row is impossible under every class: the rule for such rows decided"
     if n_shown < len(explanation.classes):
-        yield f"{len(explanation.classes) - n_shown} less probable classes are not shown; --all-classes shows them"
+        n = len(explanation.classes) - n_shown
+        less = "one less probable class is" if n == 1 else f"{n} less probable classes are"
+        yield f"{less} not shown; --all-classes shows {'it' if n == 1 else 'them'}"

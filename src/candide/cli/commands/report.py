@@ -49,8 +49,8 @@ def report(
     """Make a page of MODEL: what it learnt, to ask and to read; with TABLE, how far to trust it.
 
     The page is one file that needs no network. The rows of TABLE may be those that the model has learnt, each of which
-    is then scored by the model without it, or new ones; of very many a sample is scored, and the page says so. The page
-    holds counts and curves, no rows.
+    is then scored by a model without it (in folds, where weights were settled on them), or new ones; of very many a
+    sample is scored, and the page says so. The page holds counts and curves, no rows.
 
     \b
     candide report desk.json requests.csv -o desk.html
@@ -84,5 +84,6 @@ def report(
         announce(f"report of {model_file}: {output}", output)
     if told.get("performance", {}).get("how") == "unclear":
         note(
-            "the rows may be part of what the model has learnt: they are left out one by one; --new scores them as new"
+            "the rows may be part of what the model has learnt: each is scored by a model without it; --new scores "
+            "them as new"
         )

@@ -72,9 +72,11 @@ const waterfall = (place, { terms, a, r }) => {
     if (here - room > 44) { marks.push(noted(here, 12, text)); room = here; }
   }
   const y = (i) => top + row * i + (narrow ? 27 : row / 2);
+  const fit = floor((narrow ? width : left) / 8); // characters that have room
   const title = (i, name, cell, strong) => {
-    const words = svg("text", { x: narrow ? 0 : left - 4, y: narrow ? y(i) - 14 : y(i) + 4, "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : "" }, short(name, 26));
-    if (cell) words.append(" ", svg("tspan", { class: "muted" }, short(cell, 18)));
+    const told = cell && short(cell, min(18, fit - min(name.length, floor(0.6 * fit)) - 1));
+    const words = svg("text", { x: narrow ? 0 : left - 4, y: narrow ? y(i) - 14 : y(i) + 4, "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : "" }, short(name, min(26, fit - told.length)));
+    if (cell) words.append(" ", svg("tspan", { class: "muted" }, told));
     words.append(tip(cell ? `${name}: ${cell}` : name));
     return words;
   };

@@ -54,6 +54,6 @@ const dumbbells = (place, a, r) => {
     nodes.push(named(left - 8, y + 8, moved.levels[v], "end", "", left - 10), line(within(m.b[v] - NORMAL * m.sb[v]), y, within(m.b[v] + NORMAL * m.sb[v]), y, "whisker light"), line(within(m.n[v] - NORMAL * m.sn[v]), y + 9, within(m.n[v] + NORMAL * m.sn[v]), y + 9, "whisker"),
       line(x(m.b[v]), y, x(m.n[v]), y + 9, "ink"), dot(x(m.b[v]), y, 4.5, "hollow"), dot(x(m.n[v]), y + 9, 4.5, "ink"));
   });
-  put(place, html("h3", {}, html("span", { text: moved.name }), " ", html("span", { class: "pill", text: `${moved.levels.length} levels` })), picture(width, head + row * shown.length + 6, `${moved.name} before and after`, nodes),
+  put(place, html("h3", {}, html("span", { text: moved.name }), " ", html("span", { class: "pill", text: `${moved.levels.length} level${moved.levels.length === 1 ? "" : "s"}` })), picture(width, head + row * shown.length + 6, `${moved.name} before and after`, nodes),
     aside(`The points of each level for “${facts.drift.classes[a]}”, before (hollow) and after.`));
 };

@@ -124,7 +124,8 @@ def learnt_section(facts: Facts, *_: Facts) -> PageSection | None:
     """Return what each column says, where any says something by itself."""
     if not facts["joint"] and all(column["kind"] == "untold" for column in facts["columns"]):
         return None
-    words = muted(LEARNT) if sentences.ranked(facts) else ""
+    kept = f" {WEIGHTS_KEPT}" if "folds" in facts.get("performance", {}) else ""
+    words = muted(LEARNT + kept) if sentences.ranked(facts) else ""
     return section("learnt", "What it learnt", "What it learnt", words, plain=columns_html(facts))
 
 
@@ -174,6 +175,7 @@ LEARNT = (
     "Share of the doubt about the class that a column settles, each row scored by the model without it; lines are 95% "
     "intervals. Choose a column to see it."
 )
+WEIGHTS_KEPT = "The weights, which were settled on these rows, are kept here."
 
 
 def muted(words: str) -> str:
