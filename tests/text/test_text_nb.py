@@ -704,6 +704,19 @@ def short_and_long(rng, n):
     return [" ".join(f"word{w}" for w in rng.integers(0, 200, length)) for length in lengths], y
 
 
+@pytest.mark.parametrize("event_model", ["auto", "multinomial", "normalized-complement"])
+def test_few_words_of_a_class_are_the_first_of_all(event_model):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 5, 400)
+    words = rng.zipf(1.3, (400, 12)) % 300 + 7 * y[:, None]
+    nb = TextNB(event_model).fit([" ".join(f"w{w}" for w in row) for row in words], y)
+    for label in range(5):
+        every = [weight for _, weight in nb.top_words(label, 1000)]
+        assert every == sorted(every, reverse=True)
+        for n in (1, 5, 20):
+            assert [weight for _, weight in nb.top_words(label, n)] == every[:n]
+
+
 def test_documents_are_told_apart_by_their_length():
     rng = np.random.default_rng(0)
     learnt, of = short_and_long(rng, 300)

@@ -244,11 +244,15 @@ class Bag(Block):
         base = self.scale[c] * table.of_class[c] - (self.scale * table.of_class)[rest].sum() / max(k - 1, 1)
         base = base * (1.0 if table.spread is None else table.spread[words])
         slope = self.scale[c] - self.scale[rest].sum() / max(k - 1, 1)
-        weight = value - others / max(k - 1, 1) + base + slope * table.of_word[words]
+        weight = self.alone(words, value - others / max(k - 1, 1) + base + slope * table.of_word[words])
         if table.strict:  # a class that does not have the word is excluded by it
             weight[np.diff(table.starts)[words] < k] = np.inf
         first = np.lexsort((-value, -weight))[:n] if table.strict else np.argsort(-weight, kind="stable")[:n]
         return words[first], weight[first]
+
+    def alone(self, words: Array, weight: Array) -> Array:
+        """Return how much words speak in a document that says nothing else, of how much their evidence does."""
+        return weight
 
     def draw(self, rng: np.random.Generator) -> Block:
         """Return the block itself: what words say is held fixed, as are numbers that were settled."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.distributions.bag import LENGTH, Bag
+from candide.distributions.bag import LENGTH, MOST_TERMS, Bag
 from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS, USUAL_BETA, USUAL_LEVEL, ViewParts, ViewWeights, log_lengths
 from candide.distributions.word_rows import WordRows
@@ -173,12 +173,14 @@ class WeightedBag(Bag):
             told[LENGTH] = self.weights.of_length(self.log_length(held))
         return told
 
-    def speaking_most(self, c: int, n: int) -> tuple[Array, Array]:
-        """Return words with what each says where it is all that a document says, the strongest first."""
-        words, weight = super().speaking_most(c, n)
-        said = weight * self.weights.pace_of(self.table.dense(words), self.log_length(np.ones(len(words))))
-        order = np.argsort(-said, kind="stable")
-        return words[order], said[order]
+    def alone(self, words: Array, weight: Array) -> Array:
+        """Return the same by the pace of such documents, some words at a time."""
+        out, size = np.empty(len(words)), max(1, MOST_TERMS // self.n_classes)
+        for start in range(0, len(words), size):
+            part = slice(start, start + size)
+            evidence = self.table.dense(words[part])
+            out[part] = weight[part] * self.weights.pace_of(evidence, self.log_length(np.ones(len(evidence))))
+        return out
 
     def scores_of(self, bags: Bags, without: LeftOut | None) -> Array:
         """Return the scores of documents, each by the sums without it where asked."""
