@@ -65,7 +65,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
 
 
 def first_read(
-    table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None
+    table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs | None] | None = None
 ) -> tuple[Table, TableReading]:
     """Return a table with the columns that are learnt, and how its columns are read; parameters as `look` takes them.
 
@@ -75,7 +75,7 @@ def first_read(
     return found.apply(in_one_kind(table, reading, found)), found
 
 
-def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None) -> TableReading:
+def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs | None] | None = None) -> TableReading:
     """Return how the columns of a table are to be read; only columns of text and of dates are looked at.
 
     Parameters
@@ -83,7 +83,7 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     table : Table
     reading : "auto", "plain", {column: reader or "plain"}, or a TableReading that holds
     told : mapping, optional
-        How a source found its columns to be read, from all of their cells.
+        How a source found its columns to be read, from all of their cells: None as they are.
     """
     if isinstance(reading, TableReading):
         return reading
@@ -97,9 +97,11 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
         return TableReading(names, columns) if columns else NOTHING
     by_word = reading if isinstance(reading, Mapping) else {}
     columns |= _joined(table, {i: name for i, name in enumerate(names) if by_word.get(name) == JOINED})
-    columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
+    told = {name: read for name, read in (told or {}).items() if name in names and name not in asked}
+    columns |= {name: read for name, read in told.items() if read is not None}
     columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
-    columns |= _found(table, {i: name for i, name in enumerate(names) if name not in asked and name not in columns})
+    apart = {*asked, *columns, *told}
+    columns |= _found(table, {i: name for i, name in enumerate(names) if name not in apart})
     for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
         if name in columns and isinstance(columns[name].reader, Omitted):
             del columns[name]

@@ -28,7 +28,6 @@ from candide.sources.spelling import (
     is_quantity,
     is_text,
     looks_numeric,
-    walk,
 )
 from candide.table.arrow import arrow_floats, signed_codes
 
@@ -47,6 +46,7 @@ FIRST_CELLS = 60
 NEARLY, MOSTLY, DIFFERENT = 0.9, 0.5, 10
 """Shares of cells that are numbers where the others are told of as odd: of any, and where so many numbers differ."""
 
+ARROW_VALUES = {"string": "text", "int64": "numbers", "double": "numbers", "bool": "booleans"}
 VALUES = {bool: "booleans", int: "numbers", float: "numbers", str: "text"}
 
 
@@ -75,38 +75,47 @@ class TextFinder:
         self.dotted = decimal == "."  # every one of them may be 1.234 for 1234
         self.whole, self.code = True, ""  # whether all are digits and nothing else, and the first that is a code
 
-    def see(self, cells: CellColumn, start: int, where: str) -> None:
+    def see(self, cells: CellColumn, start: int) -> None:
         """Take some more cells into account, the first of them in row `start`."""
         self._sample(cells)
         gaps = n_missing(cells)
         self.missing += gaps
-        if not self.numeric:
-            if self.role == "attribute":
-                self.census.see(counted_texts(cells))
-            return
-        if self.role == "label":
+        if self.numeric and self.role == "label":
             self.numeric = all(_is_label(str(cell)) for cell in distinct_cells(cells))
-        elif self.role == "text":
+        elif self.numeric and self.role == "text":
             found = (cell for cell in distinct_cells(cells) if isinstance(cell, str))
             self.numeric = all(is_quantity(cell, self.decimal) for cell in found)
-        elif not are_numbers(cells, self.decimal):
+        elif self.numeric and not are_numbers(cells, self.decimal):
             self.numeric = False
             row, value = first_not_numeric(cells, self.decimal) or (0, None)
             self.odd = start + row, value
             if self.first and not self.coded:
                 self.see_first()
+        elif self.numeric:
+            self._see_numbers(cells, len(cells) - gaps)
+        if self.role == "attribute" and self._are_counted(cells):
             self.census.see(counted_texts(cells))
-        else:
-            self.plain += len(cells) - gaps
-            # numbers of text that were read as such already have a point, those of a workbook are of any style
-            self.first = self.first or list(
-                map(str if is_arrow(cells) else in_any_style, distinct_cells(cells[:FIRST_CELLS]))
-            )
-            if self.whole:
-                self._see_digits(cells)
-            texts = cells if is_arrow(cells) else [cell for cell in cells if isinstance(cell, str)]
-            written = self.dotted and is_text(texts)
-            self.dotted = written and are_dotted(texts[:FIRST_CELLS]) and are_dotted(texts)
+
+    def _see_numbers(self, cells: CellColumn, n: int) -> None:
+        self.plain += n
+        # numbers of text that were read as such already have a point, those of a workbook are of any style
+        self.first = self.first or list(
+            map(str if is_arrow(cells) else in_any_style, distinct_cells(cells[:FIRST_CELLS]))
+        )
+        if self.whole:
+            self._see_digits(cells)
+        texts = cells if is_arrow(cells) else [cell for cell in cells if isinstance(cell, str)]
+        written = self.dotted and is_text(texts)
+        self.dotted = written and are_dotted(texts[:FIRST_CELLS]) and are_dotted(texts)
+
+    @property
+    def chosen(self) -> bool:
+        """Whether somebody chose text for all cells."""
+        return False
+
+    def _are_counted(self, cells: CellColumn) -> bool:
+        """Whether cells are remembered one by one, and not by the first few."""
+        return not self.numeric or self.coded
 
     def see_first(self) -> None:
         """Count the cells that were numbers, all alike, of which the first few stand for all."""
@@ -115,12 +124,13 @@ class TextFinder:
     def _see_digits(self, cells: CellColumn) -> None:
         some, self.whole = are_codes(cells)
         if not self.whole:
-            self.census = Census()
-            return  # and what was a code is a number
-        if some and not self.code:
+            self._forget_codes()
+        elif some and not self.code:
             self.code = next(cell for cell in counted_texts(cells) if CODE.fullmatch(cell))
-        if self.code:
-            self.census.see(counted_texts(cells))
+
+    def _forget_codes(self) -> None:
+        """Let go of what was a code, and is a number."""
+        self.census = Census()
 
     def _sample(self, cells: CellColumn) -> None:
         if self.sampled < SAMPLE_CELLS and self.role == "attribute":
@@ -144,6 +154,11 @@ class TextFinder:
         return self.role == "attribute" and self.numeric and not self.plain
 
     @property
+    def holds_texts(self) -> bool:
+        """Whether some cells are no numbers."""
+        return not self.numeric
+
+    @property
     def coded(self) -> bool:
         """Whether the cells are digits, and some of them codes."""
         return bool(self.code) and self.whole
@@ -165,69 +180,78 @@ DOUBTED = ReadAs(Texts(), NEARLY_NUMBERS)
 AS_CODES = "taken as text; reading={column: Amounts()}, or a --distribution of numbers, reads numbers"
 
 
-class ValueFinder:
-    """The type of a column of Python values, as they come."""
+class ValueFinder(TextFinder):
+    """The type of a column of Python values: what they are where they are of one kind, otherwise what their texts are.
 
-    def __init__(self, label: bool) -> None:
-        self.label = label
-        self.found: str | None = None
-        self.first: list[str] = []
-        self.plain = self.missing = 0
+    Texts are all counted, since somebody chose them; of numbers, the first few stand for all before a text.
+    """
 
-    def see(self, cells: CellColumn, start: int, where: str) -> None:
+    def __init__(self, role: Role, decimal: str) -> None:
+        super().__init__(role, decimal)
+        self.kinds: set[str] = set()
+        self.dotted = False  # numbers have a point
+
+    def see(self, cells: CellColumn, start: int) -> None:
         """Take some more cells into account, the first of them in row `start`."""
-        gaps = n_missing(cells)
-        self.missing += gaps
-        self.found = next(iter(kinds_in(cells)), self.found)
-        if self.found == "numbers":
-            self.plain += len(cells) - gaps
+        self.kinds |= kinds_in(cells)
+        super().see(booleans_written(cells), start)
+
+    def _see_numbers(self, cells: CellColumn, n: int) -> None:
+        if not self._are_counted(cells):
+            self.plain += n
             self.first = self.first or list(map(in_any_style, distinct_cells(cells[:FIRST_CELLS])))
+        if self.whole:
+            self._see_digits(cells)
 
-    def is_mixed_with(self, cells: CellColumn) -> bool:
-        """Whether some more cells are of another kind, or of several."""
-        return len({kind for kind in (self.found, *kinds_in(cells)) if kind is not None}) > 1
+    def _are_counted(self, cells: CellColumn) -> bool:
+        return super()._are_counted(cells) or ("text" in self.kinds and is_text(cells))
 
-    def as_text(self, role: Role, decimal: str, cells: CellColumn, start: int, where: str) -> TextFinder:
-        """Return the finder of a column whose cells are read as a file of text has them.
+    def _forget_codes(self) -> None:
+        """Keep them: they are texts, and counted as such."""
 
-        Of numbers, the first few stand for all that came before; texts and truth values are not held, and numbers that
-        come after a whole batch of them are refused.
-        """
-        if self.found not in (None, "numbers"):
-            for row, cell in enumerate(walk(cells)):
-                if cell is not None and (kind := VALUES[type(cell)]) != self.found:
-                    raise ValueError(
-                        f"{where} mixes {self.found} and {kind}: row {start + row} holds {shortened(cell)}; write all "
-                        f"of its cells as {self.found}, or all as {kind}"
-                    )
-        finder = TextFinder(role, decimal)
-        finder.first, finder.plain, finder.missing = self.first, self.plain, self.missing
-        finder.whole = finder.dotted = False  # numbers are no codes, and have a point
-        return finder
+    @property
+    def chosen(self) -> bool:
+        return self.kinds == {"text"}
+
+    @property
+    def holds_texts(self) -> bool:
+        return self.chosen or (super().holds_texts and self.kinds != {"booleans"})
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no cell of an attribute is there, in rows of which some name it."""
+        return self.role == "attribute" and not self.kinds and self.missing > 0
 
     @property
     def cell_type(self) -> CellType:
         """What all cells so far are."""
-        if self.found == "numbers" or self.found is None:
-            return "integers" if self.label else "numbers"
-        return "booleans" if self.found == "booleans" else "text"
+        if len(self.kinds) > 1:
+            return super().cell_type
+        if "text" in self.kinds:
+            return "text"
+        return "booleans" if "booleans" in self.kinds else "integers" if self.role == "label" else "numbers"
 
-    def doubt(self, name: str) -> None:
-        """Nothing is doubtful where the file says what a cell is."""
+    def doubt(self, name: str) -> str | None:
+        """Return what to tell of a column of several kinds; nothing is doubtful where the file says what cells are."""
+        return super().doubt(name) if len(self.kinds) > 1 else None
 
 
 def kinds_in(cells: CellColumn) -> set[str]:
     """Return the kinds of the values that are there."""
     if is_arrow(cells):  # of one type
-        cells = cells.drop_null()[:1].to_pylist()
+        return {ARROW_VALUES[str(cells.type)]} if cells.null_count < len(cells) else set()
     return {VALUES[of] for of in set(map(type, cells)) if of in VALUES}
 
 
 def booleans_written(cells: CellColumn) -> CellColumn:
     """Return cells in which truth values are text."""
-    if is_arrow(cells) and kinds_in(cells) != {"booleans"}:
+    if not is_arrow(cells):
+        return [str(cell) if isinstance(cell, bool) else cell for cell in cells]
+    if str(cells.type) != "bool":
         return cells
-    return [str(cell) if isinstance(cell, bool) else cell for cell in walk(cells)]
+    from pyarrow import compute
+
+    return compute.if_else(cells, str(True), str(False))
 
 
 class CellTypes:
@@ -248,11 +272,11 @@ class CellTypes:
 
     def __init__(self, options: Reading) -> None:
         self.options = options
-        self._finders: dict[str, TextFinder | ValueFinder] = {}
+        self._finders: dict[str, TextFinder] = {}
         self._closed: set[str] = set()
         self.complete = False
         self.seen: dict[str, None] = {}
-        self.readers: dict[str, ReadAs] = {}
+        self.readers: dict[str, ReadAs | None] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._closed
@@ -264,15 +288,10 @@ class CellTypes:
             if name not in self._closed:
                 if name not in self._finders:
                     self._finders[name] = self._finder(name, batch.loose)
-                finder, at = self._finders[name], (batch.start, batch.where(name))
-                if isinstance(finder, ValueFinder) and finder.is_mixed_with(cells):
-                    finder = self._finders[name] = finder.as_text(self._role(name), self.options.decimal, cells, *at)
-                finder.see(booleans_written(cells) if batch.loose and isinstance(finder, TextFinder) else cells, *at)
+                self._finders[name].see(cells, batch.start)
 
-    def _finder(self, name: str, loose: bool) -> TextFinder | ValueFinder:
-        if loose:
-            return ValueFinder(name == self.options.target)
-        return TextFinder(self._role(name), self.options.decimal)
+    def _finder(self, name: str, loose: bool) -> TextFinder:
+        return (ValueFinder if loose else TextFinder)(self._role(name), self.options.decimal)
 
     def _role(self, name: str) -> Role:
         return "label" if name == self.options.target else "text" if name in self.options.text else "attribute"
@@ -280,45 +299,46 @@ class CellTypes:
     def close(self, columns: Sequence[str] | None) -> None:
         """Take the types as found, those of columns asked for and never seen as well; warn of doubtful ones."""
         for name in columns or ():
-            self._finders.setdefault(name, ValueFinder(name == self.options.target))
+            self._finders.setdefault(name, ValueFinder(self._role(name), self.options.decimal))
         self.readers |= self._read([name for name in self._finders if name not in self._closed])
         for name, finder in self._finders.items():
-            read = self.readers.get(name, DOUBTED)
+            read = self.readers.get(name) or DOUBTED
             told = name in self._closed or name == self.options.weight or read.said != NEARLY_NUMBERS
             doubt = None if told else finder.doubt(name)
             if doubt is not None:
                 warn(doubt, SourceWarning)
-            if isinstance(finder, TextFinder) and finder.is_empty and name not in self._closed:
+            if finder.is_empty and name not in self._closed:
                 warn(f"column {name!r} is empty in all rows, and tells nothing", SourceWarning)
         self._closed |= self._finders.keys()
         self.complete = self.complete or columns is None
 
-    def _read(self, names: Sequence[str]) -> dict[str, ReadAs]:
-        """Return how columns are to be read, from all of their cells."""
+    def _read(self, names: Sequence[str]) -> dict[str, ReadAs | None]:
+        """Return how columns are to be read, from all of their cells; None where they are taken as they are."""
         finders = {name: self._finders[name] for name in names if name != self.options.weight}
-        texts = {name: f for name, f in finders.items() if isinstance(f, TextFinder) and f.role == "attribute"}
+        texts = {name: f for name, f in finders.items() if f.role == "attribute"}
         declared = tuple(spelling for spelling in self.options.missing if spelling)
-        told = habits_of([f.census.counts for f in texts.values() if not f.numeric])
+        told = habits_of([f.census.counts for f in texts.values() if f.holds_texts])
         decimal = "," if self.options.decimal == "," else told.decimal
         habits = Habits(decimal, self.options.dates or told.dates)
-        out: dict[str, ReadAs] = {}
+        out: dict[str, ReadAs | None] = {}
         for name, finder in texts.items():
             if finder.numeric and finder.dotted and decimal == "," and any("." in cell for cell in finder.first):
                 finder.numeric = False
                 finder.see_first()
-            words = not finder.numeric or finder.coded
-            read = found_in(finder.census.counts, habits, chosen=False, missing=finder.missing) if words else None
-            if read is None and finder.coded:
+            words = finder.holds_texts or finder.coded
+            counts, chosen = finder.census.counts, finder.chosen
+            read = found_in(counts, habits, chosen, missing=finder.missing) if words else None
+            if read is None and finder.coded and not chosen:
                 read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, {AS_CODES}")
-            elif read is None and finder.numeric and (declared or self.options.decimal != "."):
+            elif read is None and not finder.holds_texts and (declared or self.options.decimal != "."):
                 read = ReadAs(Amounts(self.options.decimal, missing=declared))
             elif read is None:
-                nearly = None if finder.doubt(name) else find_nearly_numbers(finder.census.counts)
+                nearly = None if finder.doubt(name) or chosen else find_nearly_numbers(counts)
                 said = NEARLY_NUMBERS if finder.doubt(name) else "" if nearly is None else nearly[1]
                 read = ReadAs(Texts(declared), said) if declared or said else None
             elif declared and hasattr(read.reader, "missing"):
                 read.reader.set_params(missing=(*declared, *read.reader.missing))
-            out |= {} if read is None else {name: read}
+            out[name] = read
         return out
 
     def of(self, columns: Sequence[str] | None = None) -> dict[str, CellType]:

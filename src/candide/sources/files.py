@@ -69,8 +69,8 @@ class Files(WrittenFiles):
             self._look(columns)
         return self._cell_types.of(columns)
 
-    def readers(self) -> dict[str, ReadAs]:
-        """Return how columns of text are to be read, as all of their cells show; nothing before they were seen."""
+    def readers(self) -> dict[str, ReadAs | None]:
+        """Return how columns are to be read, as all cells show, None as they are; nothing before they were seen."""
         return self._cell_types.readers
 
     def _cells(self, columns: Sequence[str] | None) -> Iterator[Batch]:
@@ -95,7 +95,7 @@ class Files(WrittenFiles):
 
     def _is_numeric_text(self, batch: Batch) -> bool:
         """Whether a column came as numbers and is text after all, of which the spelling is wanted."""
-        types = self._cell_types.of()
+        types = {} if batch.loose else self._cell_types.of()  # objects are what they are, however often they are read
         return any(types.get(n) == "text" and is_arrow(c) and not is_text(c) for n, c in batch.columns.items())
 
     def _again(self, columns: Sequence[str] | None) -> Iterator[Batch]:
