@@ -15,7 +15,7 @@ from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find, promising, told_beside_gaps
 from candide.reading.habits import Habits, habits_of
 from candide.reading.kinds import PLAIN, in_any_style, in_one_kind
-from candide.reading.omitted import IDENTIFIER, Omitted, find_numbered
+from candide.reading.omitted import AS_INDEX, IDENTIFIER, INDEX, Omitted, find_numbered
 from candide.reading.table_reading import NOTHING, Name, ReadAs, ReadingWarning, TableReading
 from candide.reading.texts import Texts
 from candide.table.bags import Bags
@@ -97,7 +97,8 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs | None] |
         return TableReading(names, columns) if columns else NOTHING
     by_word = reading if isinstance(reading, Mapping) else {}
     columns |= _joined(table, {i: name for i, name in enumerate(names) if by_word.get(name) == JOINED})
-    told = {name: read for name, read in (told or {}).items() if name in names and name not in asked}
+    columns |= {name: ReadAs(Omitted("index"), AS_INDEX) for name in names if name not in asked and _is_index(name)}
+    told = {name: read for name, read in (told or {}).items() if name in names and name not in (*asked, *columns)}
     columns |= {name: read for name, read in told.items() if read is not None}
     columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
     apart = {*asked, *columns, *told}
@@ -134,6 +135,10 @@ def _found(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
         missing = table.n_rows - sum(cells.values())
         found[name] = found_in(cells, habits, name not in mixed, named=named, missing=missing)
     return {name: read for name, read in found.items() if read is not None}
+
+
+def _is_index(name: Name) -> bool:
+    return isinstance(name, str) and INDEX.fullmatch(name) is not None
 
 
 def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tuple[ColumnReader, str]]]:
@@ -229,7 +234,7 @@ def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
 
 def _kept(read: ReadAs) -> ReadAs | None:
     """Return how identifiers are read where there is nothing else to be learnt from; None of numbers, as they are."""
-    if "whole numbers" in read.said:
+    if "whole numbers" in read.said or read.said == AS_INDEX:
         return None
     return ReadAs(Texts(), read.said.replace("ignored", "taken as text, since there is no other column"))
 
