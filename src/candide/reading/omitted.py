@@ -34,7 +34,6 @@ INDEX = re.compile(r"__index_level_\d+__")
 AS_INDEX = "the index of a pandas frame, ignored"
 
 
-
 class Omitted(ColumnReader):
     """A column that no model is made from.
 
