@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from candide.messages import unknown, warn
+from candide.reading.amounts import Amounts
 from candide.reading.base import ColumnReader
 from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
 from candide.reading.documents import Documents, are_documents
@@ -75,7 +77,13 @@ def first_read(
     return found.apply(in_one_kind(table, reading, found)), found
 
 
-def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs | None] | None = None) -> TableReading:
+def look(
+    table: Table,
+    reading: Any = AUTO,
+    told: Mapping[Name, ReadAs | None] | None = None,
+    dates: str | None = None,
+    missing: Sequence[str] = (),
+) -> TableReading:
     """Return how the columns of a table are to be read; only columns of text and of dates are looked at.
 
     Parameters
@@ -84,6 +92,10 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs | None] |
     reading : "auto", "plain", {column: reader or "plain"}, or a TableReading that holds
     told : mapping, optional
         How a source found its columns to be read, from all of their cells: None as they are.
+    dates : "dmy" or "mdy", optional
+        What somebody said that dates are which leave open which number is the day.
+    missing : sequence of str
+        What somebody said is written in a cell that is missing: it is kept for rows that come later.
     """
     if isinstance(reading, TableReading):
         return reading
@@ -102,7 +114,11 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs | None] |
     columns |= {name: read for name, read in told.items() if read is not None}
     columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
     apart = {*asked, *columns, *told}
-    columns |= _found(table, {i: name for i, name in enumerate(names) if name not in apart})
+    columns |= _found(table, {i: name for i, name in enumerate(names) if name not in apart}, dates)
+    if missing:
+        columns |= _with_missing(
+            table, {i: n for i, n in enumerate(names) if n not in {*asked, *told}}, columns, missing
+        )
     for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
         if name in columns and isinstance(columns[name].reader, Omitted):
             del columns[name]
@@ -114,7 +130,26 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs | None] |
     return read or NOTHING
 
 
-def _found(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
+def _with_missing(
+    table: Table, names: Mapping[int, Name], columns: Mapping[Name, ReadAs], missing: Sequence[str]
+) -> dict[Name, ReadAs]:
+    """Return how columns are read of which some spellings of missing cells are declared, beside those found."""
+    out: dict[Name, ReadAs] = {}
+    for i, name in names.items():
+        read = columns.get(name)
+        if read is None and isinstance(table.text(i), Bags):
+            continue
+        column = table.column(i)
+        if read is None and isinstance(column, Numbers):
+            out[name] = ReadAs(Amounts(missing=tuple(missing)))
+        elif read is None and are_text(column):
+            out[name] = ReadAs(Texts(tuple(missing)))
+        elif read is not None and hasattr(read.reader, "missing"):
+            read.reader.set_params(missing=tuple(dict.fromkeys([*missing, *read.reader.missing])))
+    return out
+
+
+def _found(table: Table, columns: Mapping[int, Name], dates: str | None = None) -> dict[Name, ReadAs]:
     """Return how columns of text and of dates are read, where nobody said it, by what all of them show together."""
     found: dict[Name, ReadAs | None] = {}
     counts: dict[Name, dict[str, int]] = {}
@@ -131,6 +166,7 @@ def _found(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
         counts |= _counted(name, column)
         mixed |= {name} if name in counts and not are_text(column) else set()
     habits = habits_of(counts.values())
+    habits = habits if dates is None else replace(habits, dates=dates)
     for name, cells in counts.items():
         missing = table.n_rows - sum(cells.values())
         found[name] = found_in(cells, habits, name not in mixed, named=named, missing=missing)

@@ -215,7 +215,7 @@ class ValueFinder(TextFinder):
 
     @property
     def holds_texts(self) -> bool:
-        return self.chosen or (super().holds_texts and self.kinds != {"booleans"})
+        return self.chosen or super().holds_texts
 
     @property
     def is_empty(self) -> bool:
@@ -315,7 +315,7 @@ class CellTypes:
     def _read(self, names: Sequence[str]) -> dict[str, ReadAs | None]:
         """Return how columns are to be read, from all of their cells; None where they are taken as they are."""
         finders = {name: self._finders[name] for name in names if name != self.options.weight}
-        texts = {name: f for name, f in finders.items() if f.role == "attribute"}
+        texts = {name: f for name, f in finders.items() if f.role == "attribute" and f.cell_type != "booleans"}
         declared = tuple(spelling for spelling in self.options.missing if spelling)
         told = habits_of([f.census.counts for f in texts.values() if f.holds_texts])
         decimal = "," if self.options.decimal == "," else told.decimal

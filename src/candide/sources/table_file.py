@@ -79,8 +79,18 @@ class TableFile:
             batches = self._table.columns(wanted, known)
             for columns, n_rows in self._in_utf8(batches):
                 kept = columns if not loose else {n: columns[n] for n in self._of_objects(columns, wanted)}
+                kept = self._without_missing(kept)
                 yield Batch(kept, start, n_rows, self.name, loose, self.options.decimal, self._table.stored)
                 start += n_rows
+
+    def _without_missing(self, columns: TextColumns) -> TextColumns:
+        """Return columns without cells that are declared to be missing; readers of text have left them out."""
+        spellings = tuple(spelling for spelling in self.options.missing if spelling)
+        if not spellings or self.format.cells == "text":
+            return columns
+        from candide.sources.blanking import blanked
+
+        return {name: blanked(cells, spellings) for name, cells in columns.items()}
 
     def _in_utf8(self, batches: Iterator[tuple[TextColumns, int]]) -> Iterator[tuple[TextColumns, int]]:
         """Yield batches; where the line that is no text is not told, the table is gone through again."""
