@@ -207,7 +207,7 @@ class Batched:
     def _look_at(self, table: Table) -> TableReading:
         """Return how columns are read, as the first batch shows it."""
         if self.found is None:
-            told: Any = getattr(self.source, "readers", dict)()
+            told: Any = {} if self.reading == "plain" else getattr(self.source, "readers", dict)()
             options = getattr(self.source, "options", None) or Reading()
             self.found = look(
                 in_one_kind(table, self.reading),

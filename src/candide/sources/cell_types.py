@@ -46,7 +46,7 @@ FIRST_CELLS = 60
 NEARLY, MOSTLY, DIFFERENT = 0.9, 0.5, 10
 """Shares of cells that are numbers where the others are told of as odd: of any, and where so many numbers differ."""
 
-ARROW_VALUES = {"string": "text", "int64": "numbers", "double": "numbers", "bool": "booleans"}
+ARROW_VALUES = {"int64": "numbers", "double": "numbers", "bool": "booleans"}
 VALUES = {bool: "booleans", int: "numbers", float: "numbers", str: "text"}
 
 
@@ -239,7 +239,8 @@ class ValueFinder(TextFinder):
 def kinds_in(cells: CellColumn) -> set[str]:
     """Return the kinds of the values that are there."""
     if is_arrow(cells):  # of one type
-        return {ARROW_VALUES[str(cells.type)]} if cells.null_count < len(cells) else set()
+        kind = "text" if is_text(cells) else ARROW_VALUES.get(str(cells.type))
+        return {kind} if kind is not None and cells.null_count < len(cells) else set()
     return {VALUES[of] for of in set(map(type, cells)) if of in VALUES}
 
 

@@ -68,6 +68,17 @@ class TableFile:
         """The rows of each group of rows that can be passed over unread; none where the format has no such groups."""
         return self._table.group_rows
 
+    @property
+    def texts(self) -> Sequence[str]:
+        """The columns that the file itself says are text, and no declared levels."""
+        return self._table.texts
+
+    def beginnings(self, wanted: Sequence[str], rows: int) -> Iterator[Batch]:
+        """Yield the first rows of each group, about so many of all groups together, of columns of text."""
+        with whole(self.name):
+            for columns, n in self._table.beginnings(wanted, rows):
+                yield Batch(self._without_missing(columns), 0, n, self.name, loose=True)
+
     def read_only(self, groups: slice, alone: bool) -> None:
         """Read no more than some groups of rows, by one thread where others read others."""
         self._table.read_only(groups, alone)
