@@ -73,3 +73,17 @@ def test_what_is_declared_leaves_the_domain_and_no_other_cell() -> None:
     assert blanked(pa.array([0.5, 2.0], pa.float32()), ["0.5", "x"]).to_pylist() == [None, 2.0]
     assert blanked(pa.array([True, False]), ["1", "True"]).to_pylist() == [True, False]
     assert blanked([True, 1, 1.0, "1", "one", None], ["1"]) == [True, None, None, None, "one", None]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("some", [lambda n: n / 4, lambda n: str(n / 4), lambda _: "q"])
+def test_empty_texts_of_objects_are_missing_before_anything_is_found(tmp_path: Path, some: Any) -> None:
+    rows = [{"x": "" if n % 3 == 0 else some(n), "y": "uv"[n % 2]} for n in range(60)]
+    (tmp_path / "t.ndjson").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    pd.DataFrame(rows).to_csv(tmp_path / "t.csv", index=False)
+    pd.DataFrame(rows).astype(str).to_parquet(tmp_path / "t.parquet")
+    found = [NaiveBayes().fit(str(tmp_path / f"t.{ending}"), "y") for ending in ("csv", "ndjson", "parquet")]
+    for model in found[1:]:
+        assert [column.kind for column in model.schema_.columns] == [column.kind for column in found[0].schema_.columns]
+        assert model.predict_log_proba(rows).tolist() == found[0].predict_log_proba(rows).tolist()
+        assert "''" not in repr(model.schema_.reading)

@@ -30,11 +30,20 @@ def blanked(cells: CellColumn, spellings: Sequence[str]) -> CellColumn:
 def _arrow_blanked(cells: CellColumn, spellings: Sequence[str], numbers: frozenset[float]) -> CellColumn:
     import pyarrow as pa
 
+    if is_text(cells) and hasattr(cells, "dictionary"):
+        return _without_levels(cells, spellings)
     if is_text(cells):
-        return _without_levels(cells, spellings) if hasattr(cells, "dictionary") else _without(cells, spellings)
+        alone = list(spellings) == [""] and not _some_empty(cells)  # as nearly always
+        return cells if alone else _without(cells, spellings)
     if pa.types.is_integer(cells.type):
         return _without(cells, [int(number) for number in numbers if number.is_integer()])
     return _without(cells, list(numbers)) if pa.types.is_floating(cells.type) else cells
+
+
+def _some_empty(cells: CellColumn) -> bool:
+    from pyarrow import compute
+
+    return compute.min(compute.binary_length(cells)).as_py() == 0
 
 
 def _without(cells: CellColumn, values: Sequence[Any]) -> CellColumn:

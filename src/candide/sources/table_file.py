@@ -77,7 +77,7 @@ class TableFile:
         """Yield the first rows of each group, about so many of all groups together, of columns of text."""
         with whole(self.name):
             for columns, n in self._table.beginnings(wanted, rows):
-                yield Batch(self._without_missing(columns), 0, n, self.name, loose=True)
+                yield Batch(self._without_missing(columns, empty=True), 0, n, self.name, loose=True)
 
     def read_only(self, groups: slice, alone: bool) -> None:
         """Read no more than some groups of rows, by one thread where others read others."""
@@ -90,13 +90,13 @@ class TableFile:
             batches = self._table.columns(wanted, known)
             for columns, n_rows in self._in_utf8(batches):
                 kept = columns if not loose else {n: columns[n] for n in self._of_objects(columns, wanted)}
-                kept = self._without_missing(kept)
+                kept = self._without_missing(kept, empty=loose)
                 yield Batch(kept, start, n_rows, self.name, loose, self.options.decimal, self._table.stored)
                 start += n_rows
 
-    def _without_missing(self, columns: TextColumns) -> TextColumns:
-        """Return columns without cells that are declared to be missing; readers of text have left them out."""
-        spellings = tuple(spelling for spelling in self.options.missing if spelling)
+    def _without_missing(self, columns: TextColumns, empty: bool) -> TextColumns:
+        """Return columns without cells that are declared to be missing, or are empty; readers of text left them out."""
+        spellings = [*([""] if empty else []), *filter(None, self.options.missing)]
         if not spellings or self.format.cells == "text":
             return columns
         from candide.sources.blanking import blanked
