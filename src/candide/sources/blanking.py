@@ -43,7 +43,7 @@ def _arrow_blanked(cells: CellColumn, spellings: Sequence[str], numbers: frozens
 def _some_empty(cells: CellColumn) -> bool:
     from pyarrow import compute
 
-    return compute.min(compute.binary_length(cells)).as_py() == 0
+    return bool(compute.min(compute.binary_length(cells)).as_py() == 0)
 
 
 def _without(cells: CellColumn, values: Sequence[Any]) -> CellColumn:
