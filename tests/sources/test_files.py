@@ -178,6 +178,33 @@ class TestCellTypes:
         assert found.schema_.names == wanted.schema_.names
         assert found.predict_log_proba(rows).tolist() == wanted.predict_log_proba(rows).tolist()
 
+    @pytest.mark.parametrize("ending", ["csv", "ndjson"])
+    @pytest.mark.parametrize(
+        ("name", "first", "later", "said"),
+        [
+            ("day", lambda n: 20240101 + n % 28, lambda n: 12345678 + n, None),
+            (
+                "day",
+                lambda _: 20240101,
+                lambda n: 20240101 + n % 28,
+                "120 dates as eight digits of year, month and day",
+            ),
+            ("user_id", lambda n: n, lambda n: n % 4, None),
+            ("user_id", lambda n: n, lambda n: n, "120 different whole numbers in 120 rows: identifiers, ignored"),
+        ],
+    )
+    @pytest.mark.filterwarnings("ignore")
+    def test_numbers_are_days_or_identifiers_by_all_of_them(
+        self, tmp_path, monkeypatch, ending, name, first, later, said
+    ):
+        monkeypatch.setattr(text, "BLOCK_BYTES", 700)
+        monkeypatch.setattr(text, "BATCH_ROWS", 50)
+        rows = [{name: (first if n < 60 else later)(n), "z": n % 5, "y": "pq"[n % 2]} for n in range(120)]
+        lines = [",".join(map(str, row.values())) for row in rows] if ending == "csv" else map(json.dumps, rows)
+        head = f"{name},z,y\n" if ending == "csv" else ""
+        model = candide.NaiveBayes().fit(str(write(tmp_path, head + "\n".join(lines), f"t.{ending}")), "y")
+        assert (model.schema_.reading[name].said if name in model.schema_.reading else None) == said
+
     @pytest.mark.parametrize("first", [lambda n: f"c{n}", lambda _: "k"])
     def test_what_the_first_batch_shows_is_not_told_of_all_cells(self, tmp_path, monkeypatch, first):
         monkeypatch.setattr(text, "BLOCK_BYTES", 240)

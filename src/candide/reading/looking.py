@@ -112,7 +112,7 @@ def look(
     columns |= {name: ReadAs(Omitted("index"), AS_INDEX) for name in names if name not in asked and _is_index(name)}
     told = {name: read for name, read in (told or {}).items() if name in names and name not in (*asked, *columns)}
     columns |= {name: read for name, read in told.items() if read is not None}
-    columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
+    columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns, *told})}
     apart = {*asked, *columns, *told}
     columns |= _found(table, {i: name for i, name in enumerate(names) if name not in apart}, dates)
     if missing:

@@ -12,10 +12,12 @@ import numpy as np
 from candide.messages import shortened, warn
 from candide.reading import Amounts, ReadAs, Texts
 from candide.reading.census import Census
+from candide.reading.dates import find_compact, is_compact
 from candide.reading.habits import Habits, habits_of
 from candide.reading.kinds import LABEL, in_any_style
 from candide.reading.looking import found_in
 from candide.reading.oddities import find_nearly_numbers
+from candide.reading.omitted import IDENTIFIER, SAMPLE, find_numbered
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.spelling import (
@@ -28,8 +30,10 @@ from candide.sources.spelling import (
     is_quantity,
     is_text,
     looks_numeric,
+    numbers,
 )
 from candide.table.arrow import arrow_floats, signed_codes
+from candide.table.columns import Numbers
 
 CellType = Literal["numbers", "integers", "text", "booleans", "given"]
 """What a column is read as; "given" is what a binary file says itself."""
@@ -74,6 +78,7 @@ class TextFinder:
         self.plain = 0  # cells that were numbers before the first that was none
         self.dotted = decimal == "."  # every one of them may be 1.234 for 1234
         self.whole, self.code = True, ""  # whether all are digits and nothing else, and the first that is a code
+        self.days: Census | None = Census()  # the numbers, as long as all are days in eight digits
 
     def see(self, cells: CellColumn, start: int) -> None:
         """Take some more cells into account, the first of them in row `start`."""
@@ -93,6 +98,7 @@ class TextFinder:
                 self.see_first()
         elif self.numeric:
             self._see_numbers(cells, len(cells) - gaps)
+            self._see_days(cells)
         if self.role == "attribute" and self._are_counted(cells):
             self.census.see(counted_texts(cells))
 
@@ -117,6 +123,13 @@ class TextFinder:
         """Whether cells are remembered one by one, and not by the first few."""
         return not self.numeric or self.coded
 
+    def _see_days(self, cells: CellColumn) -> None:
+        for some in (cells[:FIRST_CELLS], cells):  # the first few settle it for most columns
+            counts = {} if self.days is None else counted_texts(some)
+            self.days = self.days if all(map(is_compact, counts)) else None
+        if self.days is not None:
+            self.days.see(counts)
+
     def see_first(self) -> None:
         """Count the cells that were numbers, all alike, of which the first few stand for all."""
         self.census.see({**dict.fromkeys(self.first, 1), self.first[0]: self.plain - len(self.first) + 1})
@@ -137,9 +150,9 @@ class TextFinder:
             counts = counted_cells(cells[:SAMPLE_CELLS])
             self.sampled += sum(counts.values())
             # what was read as a number already looked like one
-            numbers = {c: n for c, n in counts.items() if not isinstance(c, str) or looks_numeric(c, self.decimal)}
-            self.sampled_numbers += sum(numbers.values())
-            self.different.update(numbers)
+            looks = {c: n for c, n in counts.items() if not isinstance(c, str) or looks_numeric(c, self.decimal)}
+            self.sampled_numbers += sum(looks.values())
+            self.different.update(looks)
 
     @property
     def cell_type(self) -> CellType:
@@ -275,6 +288,7 @@ class CellTypes:
         self.options = options
         self._finders: dict[str, TextFinder] = {}
         self._closed: set[str] = set()
+        self._rows: dict[str, list[Any]] = {}
         self.complete = False
         self.seen: dict[str, None] = {}
         self.readers: dict[str, ReadAs | None] = {}
@@ -290,6 +304,15 @@ class CellTypes:
                 if name not in self._finders:
                     self._finders[name] = self._finder(name, batch.loose)
                 self._finders[name].see(cells, batch.start)
+                if IDENTIFIER.fullmatch(name) and self._finders[name].numeric:
+                    self._see_identifiers(name, numbers(cells, self.options.decimal))
+
+    def _see_identifiers(self, name: str, values: Any) -> None:
+        """Hold the first numbers of a column that may count rows by its name."""
+        held = self._rows.setdefault(name, [])
+        room = SAMPLE - sum(map(len, held))
+        if values is not None and room > 0:
+            held.append(values[:room])
 
     def _finder(self, name: str, loose: bool) -> TextFinder:
         return (ValueFinder if loose else TextFinder)(self._role(name), self.options.decimal)
@@ -328,7 +351,7 @@ class CellTypes:
                 finder.see_first()
             words = finder.holds_texts or finder.coded
             counts, chosen = finder.census.counts, finder.chosen
-            read = found_in(counts, habits, chosen, missing=finder.missing) if words else None
+            read = found_in(counts, habits, chosen, missing=finder.missing) if words else self._numbered(name, finder)
             if read is None and finder.coded and not chosen:
                 read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, {AS_CODES}")
             elif read is None and not finder.holds_texts and (declared or self.options.decimal != "."):
@@ -341,6 +364,13 @@ class CellTypes:
                 read.reader.set_params(missing=(*declared, *read.reader.missing))
             out[name] = read
         return out
+
+    def _numbered(self, name: str, finder: TextFinder) -> ReadAs | None:
+        """Return how a column of numbers is read that are days in eight digits, or count rows; None of any other."""
+        days = None if finder.days is None else find_compact(finder.days.counts)
+        held = self._rows.get(name)
+        found = find_numbered(Numbers(np.concatenate(held))) if days is None and held else days
+        return None if found is None else ReadAs(*found)
 
     def of(self, columns: Sequence[str] | None = None) -> dict[str, CellType]:
         """Return the types of these columns, or of all that were seen, in their order."""
