@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
-from candide.sources.cell_types import CellTypes, TextFinder, ValueFinder, distinct_cells
+from candide.sources.cell_types import CellTypes
+from candide.sources.counting import distinct_cells
+from candide.sources.finders import TextFinder, ValueFinder
 from candide.sources.spelling import are_codes
 
 CELLS = st.lists(st.none() | st.sampled_from(["1", "-2.5", "01", "x", "1e3", "12345678901234567", ""]), max_size=12)

@@ -17,7 +17,8 @@ from candide.reading import ReadAs
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch, batch_rows, in_batches
-from candide.sources.cell_types import CellType, CellTypes
+from candide.sources.cell_types import CellTypes
+from candide.sources.finders import CellType
 from candide.sources.formats import FORMATS, by_ending
 from candide.sources.spelling import is_arrow, is_text
 from candide.sources.table_file import TableFile

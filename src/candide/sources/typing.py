@@ -17,7 +17,7 @@ from candide.schema.order import object_array
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
-from candide.sources.cell_types import CellType
+from candide.sources.finders import CellType
 from candide.sources.spelling import (
     CellColumn,
     as_booleans,
