@@ -5,12 +5,15 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow.parquet as pq
 import pytest
 
 from candide import NaiveBayes
 from candide.reading.table_reading import ReadingWarning
-from candide.sources import SourceWarning
+from candide.sources import Reading, SourceWarning, open_source
 
 
 def codes(folder: Path) -> str:
@@ -78,3 +81,41 @@ def test_free_text_that_a_group_joins_is_told(source, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         NaiveBayes(groups=[("note", "z")]).fit(table.assign(note=list("pqrs") * 10), "y")
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_index_that_pandas_writes_is_ignored_wherever_it_is_read(tmp_path: Path) -> None:
+    table = pd.DataFrame({"x": np.arange(40.0), "k": list("ab") * 20, "y": list("uuvv") * 10})
+    table = table[table.x != 3]
+    table.to_parquet(tmp_path / "t.parquet")
+    path = str(tmp_path / "t.parquet")
+    for given in (path, pq.read_table(path), pl.read_parquet(path), pl.scan_parquet(path)):
+        with pytest.warns(ReadingWarning, match="column '__index_level_0__': the index of a pandas frame, ignored"):
+            model = NaiveBayes().fit(given, "y")
+        assert model.schema_.names == ["x", "k"]
+        told = model.predict(table).tolist()
+        assert model.predict(pq.read_table(path)).tolist() == told
+        assert [cell for part in model.predict_batches(path) for cell in part.column(0).to_pylist()] == told
+    for reading in ("plain", {"__index_level_0__": "plain"}):
+        assert "__index_level_0__" in NaiveBayes(reading=reading).fit(path, "y").schema_.names
+    alone = NaiveBayes().fit(pq.read_table(path).select(["__index_level_0__", "y"]), "y")
+    assert [column.kind for column in alone.schema_.columns] == ["numbers"]
+
+
+@pytest.mark.parametrize("write", ["to_csv", "to_excel"])
+def test_a_column_without_a_name_that_counts_rows_is_ignored(tmp_path: Path, write: str) -> None:
+    table = pd.DataFrame({"x": [1.5, 2.5, 3.5] * 20, "y": list("uv") * 30})
+    path = tmp_path / ("t.csv" if write == "to_csv" else "t.xlsx")
+    getattr(table, write)(path)
+    with pytest.warns(ReadingWarning, match="column '': 60 different whole numbers in 60 rows: identifiers, ignored"):
+        assert NaiveBayes().fit(str(path), "y").schema_.names == ["x"]
+
+
+def test_an_index_in_some_files_alone_is_told_how_to_be_left_out(tmp_path: Path) -> None:
+    table = pd.DataFrame({"x": np.arange(40.0), "y": list("uuvv") * 10})
+    table.to_parquet(tmp_path / "0.parquet")
+    table[table.index % 7 != 3].to_parquet(tmp_path / "1.parquet")
+    with pytest.raises(ValueError, match=r"or leave it out by --exclude __index_level_0__ or Reading\(exclude=\["):
+        NaiveBayes().fit(str(tmp_path / "*.parquet"), "y")
+    source = open_source(str(tmp_path / "*.parquet"), Reading(exclude=["__index_level_0__"]))
+    assert NaiveBayes().fit(source, "y").class_counts_.sum() == 74

@@ -6,6 +6,7 @@ import pyarrow.parquet
 import pytest
 from tests.sources.reading import raw
 
+from candide import NaiveBayes
 from candide.sources import batch
 from candide.sources.base import Reading
 from candide.sources.table_file import TableFile
@@ -83,3 +84,31 @@ def test_text_that_is_stored_as_codes_is_given_as_codes_and_declares_nothing(tmp
     laws.same_model(nb, NaiveBayes(reading="plain").fit(table, "y"), table.drop_columns("y").slice(0, 20))
     assert nb.schema_.columns[2].axis.declared == 4
     assert nb.schema_.columns[0].axis.declared == 0
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        (lambda n: f"{1 + n % 12:02d}/{1 + n % 7:02d}/2024", lambda n: f"{1 + n % 12:02d}/{1 + n % 28:02d}/2024"),
+        (lambda n: f"{n} kg", lambda n: f"{n} lb"),
+        (lambda n: ("yes", "no")[n % 2], lambda n: ("YES", "No")[n % 2]),
+        (lambda n: f"c{n}", lambda n: f"c{n % 5}"),
+        (lambda _: "k", lambda n: "kz"[n % 2]),
+    ],
+)
+def test_texts_are_read_as_those_of_all_files_and_groups_show(tmp_path, ending, first, later):
+    cells = [(first if n < 200 else later)(n) for n in range(400)]
+    table = pa.table({"x": cells, "z": list(range(400)), "y": ["pqq"[n % 3] for n in range(400)]})
+    wanted = NaiveBayes().fit(table, "y")
+    for k, part in enumerate((table[:100], table[100:])):
+        if ending == "parquet":
+            pyarrow.parquet.write_table(part, tmp_path / f"{k}.parquet", row_group_size=50)
+        else:
+            with pa.ipc.new_file(tmp_path / f"{k}.arrow", part.schema) as sink:
+                sink.write_table(part, 50)
+    model = NaiveBayes().fit(str(tmp_path / f"*.{ending}"), "y")
+    assert model.schema_.names == wanted.schema_.names
+    assert model.schema_.reading == wanted.schema_.reading
+    assert model.predict_log_proba(table).tolist() == wanted.predict_log_proba(table).tolist()

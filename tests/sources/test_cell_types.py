@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
-from candide.sources.cell_types import CellTypes, TextFinder, ValueFinder, distinct_cells
+from candide.sources.cell_types import CellTypes
+from candide.sources.counting import distinct_cells
+from candide.sources.finders import TextFinder, ValueFinder
 from candide.sources.spelling import are_codes
 
 CELLS = st.lists(st.none() | st.sampled_from(["1", "-2.5", "01", "x", "1e3", "12345678901234567", ""]), max_size=12)
@@ -17,7 +19,7 @@ def found(role: str, parts: list[list], arrow: bool) -> str:
     finder = TextFinder(role, ".")
     start = 0
     for part in parts:
-        finder.see(pa.array(part, pa.string()) if arrow else part, start, "column 'x'")
+        finder.see(pa.array(part, pa.string()) if arrow else part, start)
         start += len(part)
     return finder.cell_type
 
@@ -48,15 +50,15 @@ def test_what_a_column_is_depends_on_its_role(cells, attribute, text, label):
 
 def test_the_first_odd_cell_is_named_by_its_row_in_the_file():
     finder = TextFinder("attribute", ".")
-    finder.see(["1"] * 40, 0, "column 'x'")
-    finder.see(["2", "?", "!"], 40, "column 'x'")
+    finder.see(["1"] * 40, 0)
+    finder.see(["2", "?", "!"], 40)
     assert "because of '?' in row 41" in finder.doubt("x")
 
 
 def test_mostly_numbers_means_nine_in_ten_of_those_known():
     for words, doubtful in ((1, True), (2, False)):
         finder = TextFinder("attribute", ".")
-        finder.see(["1"] * (10 - words) + ["?"] * words + [None] * 50, 0, "column 'x'")
+        finder.see(["1"] * (10 - words) + ["?"] * words + [None] * 50, 0)
         assert (finder.doubt("x") is not None) is doubtful
 
 
@@ -64,8 +66,8 @@ def test_mostly_numbers_means_nine_in_ten_of_those_known():
     ("cells", "kind"), [([1, 2.5], "numbers"), ([True], "booleans"), (["1"], "text"), ([None], "numbers")]
 )
 def test_values_say_what_they_are(cells, kind):
-    finder = ValueFinder(label=False)
-    finder.see(cells, 0, "column 'x'")
+    finder = ValueFinder("attribute", ".")
+    finder.see(cells, 0)
     assert finder.cell_type == kind
 
 

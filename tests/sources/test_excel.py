@@ -196,5 +196,5 @@ def test_a_cell_behind_the_last_name_is_refused_and_not_lost(tmp_path, monkeypat
     book = openpyxl.load_workbook("t.xlsx")
     book.active["C1"] = None
     book.save("t.xlsx")
-    with pytest.raises(ValueError, match=r"t.xlsx, row 3 of the sheet: 'lost' stands in column 2, which has no name"):
+    with pytest.raises(ValueError, match=r"t.xlsx, row 3 of the sheet: 'lost' stands in column C, which has no name"):
         candide.NaiveBayes().fit("t.xlsx", "y")

@@ -147,10 +147,72 @@ class TestCellTypes:
         assert together(source.batches()) == together(source.batches()) == {"a": [1.0]}
 
     @pytest.mark.usefixtures("small_batches")
-    def test_objects_of_mixed_kinds_are_refused_where_numbers_come_after_texts(self, tmp_path):
-        path = write(tmp_path, '{"a": "r"}\n' * 3 + '{"a": 1}\n', "t.ndjson")
-        with pytest.raises(ValueError, match="column 'a' mixes text and numbers: row 3 holds 1"):
-            typed(path)
+    @pytest.mark.parametrize(
+        ("first", "later"),
+        [
+            (lambda n: "rgb"[n % 3], lambda n: n % 3),
+            (lambda n: n % 3, lambda n: "rgb"[n % 3]),
+            (lambda n: str(n * 1.5), lambda n: n * 1.5),
+            (lambda n: "1" if n % 2 else "1.0", lambda _: 1.5),
+            (lambda n: n, lambda n: n + 0.5),
+            (lambda _: "?", lambda n: n * 1.25),
+            (lambda n: n % 2 == 0, lambda n: n % 2),
+            (lambda n: n % 2 == 0, lambda n: ("true", "false")[n % 2]),
+            (lambda n: ("true", "false")[n % 2], lambda n: n % 2 == 0),
+            (lambda n: f"{n % 40:02d}", lambda n: n % 40),
+            (lambda n: n % 40, lambda n: f"{n % 40:02d}"),
+            (lambda n: f"{1 + n % 12:02d}/{1 + n % 7:02d}/2024", lambda n: f"{1 + n % 12:02d}/{1 + n % 28:02d}/2024"),
+            (lambda n: f"{n} kg", lambda n: f"{n} lb"),
+            (lambda n: f"c{n}", lambda n: f"c{n % 5}"),
+            (lambda _: "k", lambda n: "kz"[n % 2]),
+        ],
+    )  # fmt: skip
+    @pytest.mark.filterwarnings("ignore")
+    def test_lines_of_objects_are_read_as_csv_whatever_a_later_batch_holds(self, tmp_path, first, later):
+        rows = [{"a": (first if n < 80 else later)(n), "b": "uv"[n % 2], "y": "pqq"[n % 3]} for n in range(120)]
+        objects = write(tmp_path, "\n".join(map(json.dumps, rows)), "t.ndjson")
+        cells = "\n".join(",".join(map(str, row.values())) for row in rows)
+        table = write(tmp_path, f"a,b,y\n{cells}\n", "t.csv")
+        found, wanted = (candide.NaiveBayes().fit(str(path), "y") for path in (objects, table))
+        assert found.schema_.reading == wanted.schema_.reading
+        assert found.schema_.names == wanted.schema_.names
+        assert found.predict_log_proba(rows).tolist() == wanted.predict_log_proba(rows).tolist()
+
+    @pytest.mark.parametrize("ending", ["csv", "ndjson"])
+    @pytest.mark.parametrize(
+        ("name", "first", "later", "said"),
+        [
+            ("day", lambda n: 20240101 + n % 28, lambda n: 12345678 + n, None),
+            (
+                "day",
+                lambda _: 20240101,
+                lambda n: 20240101 + n % 28,
+                "120 dates as eight digits of year, month and day",
+            ),
+            ("user_id", lambda n: n, lambda n: n % 4, None),
+            ("user_id", lambda n: n, lambda n: n, "120 different whole numbers in 120 rows: identifiers, ignored"),
+        ],
+    )
+    @pytest.mark.filterwarnings("ignore")
+    def test_numbers_are_days_or_identifiers_by_all_of_them(
+        self, tmp_path, monkeypatch, ending, name, first, later, said
+    ):
+        monkeypatch.setattr(text, "BLOCK_BYTES", 700)
+        monkeypatch.setattr(text, "BATCH_ROWS", 50)
+        rows = [{name: (first if n < 60 else later)(n), "z": n % 5, "y": "pq"[n % 2]} for n in range(120)]
+        lines = [",".join(map(str, row.values())) for row in rows] if ending == "csv" else map(json.dumps, rows)
+        head = f"{name},z,y\n" if ending == "csv" else ""
+        model = candide.NaiveBayes().fit(str(write(tmp_path, head + "\n".join(lines), f"t.{ending}")), "y")
+        assert (model.schema_.reading[name].said if name in model.schema_.reading else None) == said
+
+    @pytest.mark.parametrize("first", [lambda n: f"c{n}", lambda _: "k"])
+    def test_what_the_first_batch_shows_is_not_told_of_all_cells(self, tmp_path, monkeypatch, first):
+        monkeypatch.setattr(text, "BLOCK_BYTES", 240)
+        monkeypatch.setattr(text, "BATCH_ROWS", 40)
+        rows = [f"{first(n) if n < 60 else 'uvk'[n % 3]},{'pq'[n % 2]}\n" for n in range(120)]
+        model = candide.NaiveBayes().fit(str(write(tmp_path, "a,y\n" + "".join(rows))), "y")
+        assert model.schema_.names == ["a"]
+        assert "a" not in model.schema_.reading
 
     @pytest.mark.parametrize("small", [False, True])
     def test_objects_of_mixed_kinds_are_read_as_a_table_of_text_is(self, tmp_path, request, small):

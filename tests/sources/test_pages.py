@@ -101,6 +101,7 @@ def test_what_is_not_plain_is_left_to_pyarrow(tmp_path, kind):
     assert decoded(tmp_path / "rows.parquet")[0] is None
 
 
+@pytest.mark.filterwarnings("ignore:column 'text of no cell' is empty")
 @pytest.mark.skipif(native.kernels() != "native", reason="the kernels were not compiled")
 def test_a_fit_of_decoded_groups_is_that_of_the_table(tmp_path, rng, monkeypatch):
     table, path = some_rows(rng, 9_000), tmp_path / "rows.parquet"

@@ -162,3 +162,9 @@ def test_the_encoding_that_is_offered_reads_the_character(tmp_path, byte, encodi
     path = write(tmp_path, b"a\nx" + byte + b"\n")
     with pytest.raises(ValueError, match=f"as --encoding {encoding} does"):
         raw(path)
+
+
+def test_a_row_that_looks_like_a_comment_is_told_how_to_be_passed_over(tmp_path):
+    path = write(tmp_path, "x,y\n1,a\n# over\n2,b\n")
+    with pytest.raises(ValueError, match=r"line 3: a row has 1 cell .*; --comment '#', or Reading\(comment='#'\)"):
+        list(files(path).batches())

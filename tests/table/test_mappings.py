@@ -92,6 +92,24 @@ def test_missing_names_are_told_once_in_one_text_whatever_way_is_gone(cell: str,
     assert told.endswith("'x', 'noise'")
 
 
+def test_every_missing_name_is_told_once() -> None:
+    nb = NaiveBayes().fit(FRAME, Y)
+    whole = {"x": 1.0, "s": "a", "n": 2, "noise": 0.0}
+    with pytest.warns(AbsentColumns, match="as missing: 'noise'$"):
+        nb.predict({name: cell for name, cell in whole.items() if name != "noise"})
+    with pytest.warns(AbsentColumns, match="as missing: 'x'; did you mean 'X'"):
+        nb.predict({"X": 1.0, "s": "a", "n": 2})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        nb.predict({"s": "a", "n": 2})
+
+
+@pytest.mark.parametrize("n", [2, 40])
+def test_a_row_among_others_that_is_none_is_named(n: int) -> None:
+    with pytest.raises(TypeError, match="row 1 of X is no dict as those before it, but 3"):
+        NaiveBayes().fit(FRAME, Y).predict([{"x": 1.0}, 3, *[{"x": 1.0}] * (n - 2)])
+
+
 @pytest.mark.parametrize("n", [2, 40])
 def test_names_that_some_rows_do_not_have_are_told(n: int) -> None:
     nb = NaiveBayes().fit(FRAME, Y)

@@ -45,7 +45,7 @@ def reading_options(command: Command) -> Command:
     """Add the options that say how a table is read; the command gets them as one `reading`."""
     options = [
         click.option("--missing", "missing_spellings", metavar="TEXT", multiple=True,
-                     help="Cells of a CSV or TSV that are missing besides the empty ones, such as NA or '?'. "
+                     help="Cells that are missing besides the empty ones, such as NA or '?'. "
                      "May be repeated."),
         click.option("--na", multiple=True, hidden=True),
         click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from candide.cli.failures import BadInput
 from candide.messages import unknown
+from candide.reading.omitted import INDEX
 from candide.sources.base import Reading
 from candide.sources.opening import STANDARD_INPUT
 from candide.sources.spelling import looks_numeric
@@ -67,7 +68,8 @@ def attribute_names(source: Files, reading: Reading) -> list[str]:
     if not names:
         raise BadInput(f"{source.name} has no rows to learn from")
     for what, name in _named(reading):
-        if name not in names and not (loose and name in reading.exclude):
+        some_have = loose or INDEX.fullmatch(name) is not None  # objects, and files that pandas wrote, may differ in it
+        if name not in names and not (some_have and name in reading.exclude):
             above = ABOVE if len(names) == 1 else UNNAMED if any(map(looks_numeric, names)) else ""
             raise BadInput(f"{source.name}: {what}{unknown('column', name, names)}{above}")
     apart = {reading.target, reading.weight}

@@ -22,7 +22,7 @@ from candide.schema.column import Kind
 from candide.schema.known_numbers import as_numbered
 from candide.schema.known_truths import TruthColumns, as_learnt, shown_truths
 from candide.schema.schema import Schema
-from candide.sources.base import Source
+from candide.sources.base import Reading, Source
 from candide.sources.batch import counted_from
 from candide.statistics.learnt import Learnt
 from candide.statistics.request import Request
@@ -207,8 +207,15 @@ class Batched:
     def _look_at(self, table: Table) -> TableReading:
         """Return how columns are read, as the first batch shows it."""
         if self.found is None:
-            told: Any = getattr(self.source, "readers", dict)()
-            self.found = look(in_one_kind(table, self.reading), self.reading, told=told)
+            told: Any = {} if self.reading == "plain" else getattr(self.source, "readers", dict)()
+            options = getattr(self.source, "options", None) or Reading()
+            self.found = look(
+                in_one_kind(table, self.reading),
+                self.reading,
+                told,
+                options.dates,
+                tuple(filter(None, options.missing)),
+            )
         return self.found
 
     def _weights(self, values: Array, n_rows: int) -> Array | None:

@@ -8,7 +8,7 @@ from typing import Any
 from candide import table as tables
 from candide.distributions import as_distribution
 from candide.engines import Batched, Batches, Engine, Given, Memory, Spark, SparkRows, is_spark
-from candide.messages import did_you_mean
+from candide.messages import did_you_mean, shortened
 from candide.reading.kinds import labels_in, like_known, one_kind_of_labels
 from candide.reading.looking import JOINED, NUMBERS, first_read
 from candide.schema.alignment import align
@@ -144,5 +144,5 @@ def target_labels(table: Table, target: str, reading: Any = "auto") -> Labels:
     if table.names is None or target not in table.names:
         hint = did_you_mean(target, list(table.names or ()))
         do = hint or "; give y as labels or as a column's name"
-        raise ValueError(f"X has no column {target!r} to be the target{do}")
+        raise ValueError(f"X has no column {shortened(target)} to be the target{do}")
     return labels_in(table, target, reading)

@@ -25,6 +25,7 @@ from candide.schema.rows import Rows
 from candide.scoring import sampling, scoring
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
+from candide.scoring.look_up import FEW
 from candide.scoring.parts import Attributes, spelt_out
 from candide.scoring.questions import Questions, ask
 from candide.sources.base import is_source
@@ -76,7 +77,7 @@ class Predictor(Learner):
             return made, None
         if is_row(X):
             return made, made.look_up([X])
-        if isinstance(X, list) and X and isinstance(X[0], Mapping):
+        if isinstance(X, list) and X and all(isinstance(row, Mapping) for row in X[:FEW]):
             return made, made.look_up(X)
         rows = made.few_rows(X)
         return made, None if rows is None else made.look_up(rows)

@@ -22,11 +22,11 @@ def taken(reading: TableReading) -> list[str]:
     Examples
     --------
     >>> from candide.reading import ReadAs
-    >>> read = {"day": ReadAs(Dates("y-m")), "price": ReadAs(Amounts(unit="$"))}
+    >>> read = {"day": ReadAs(Dates("y-m")), "price": ReadAs(Amounts(unit="$", missing=("-1",)))}
     >>> print(*taken(TableReading(("day", "price"), read)), sep="\n")
     day: seconds since 1970-01-01 00:00 UTC
     day.month: the month, 1 to 12
-    price: a number without '$'
+    price: a number without '$', and none for -1
     """
     out = []
     for name, read in reading.items():
@@ -35,7 +35,9 @@ def taken(reading: TableReading) -> list[str]:
             parts = zip(reader.parts(str(name)), reader.measures, strict=False)
             out += [f"{part}: {IN[measure]}" for part, measure in parts]
         elif isinstance(reader, Amounts):
-            out.append(f"{name}: a number" + (f" without {reader.unit!r}" if reader.unit else ""))
+            gaps = ", ".join(f"{gap:g}" for gap in sorted(reader.gaps))
+            unit, none = f" without {reader.unit!r}" if reader.unit else "", f", and none for {gaps}" if gaps else ""
+            out.append(f"{name}: a number{unit}{none}")
         elif isinstance(reader, Truths):
             out.append(f"{name}: {reader.true!r} or {reader.false!r}")
     return out

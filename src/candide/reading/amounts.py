@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -19,6 +20,7 @@ from candide.reading.base import (
     spelt,
     texts_of,
     times,
+    without,
 )
 from candide.reading.numerals import (
     FIRST,
@@ -74,11 +76,11 @@ class Amounts(ColumnReader):
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
         if isinstance(cells, Numbers) and cells.measure:
             check_unmeasured(cells, where)
-        return (cells if isinstance(cells, Numbers) else self.numbers(cells, where),)
+        return (without(cells, self.gaps) if isinstance(cells, Numbers) else self.numbers(cells, where),)
 
     def cells(self, cell: Any) -> tuple[Any, ...] | None:
         if type(cell) in (int, float):
-            return (cell,)
+            return (None if cell in self.gaps else cell,)
         number = number_in(cell, self.value)
         return None if number is None else (None if number != number else number,)  # noqa: PLR0124  # NaN
 
@@ -95,10 +97,16 @@ class Amounts(ColumnReader):
 
     def value(self, text: str) -> float | None:
         """Return the number that a text is, NaN where it means that a cell is missing, None where it is neither."""
-        found = self._match(text)
+        found = None if text in self.missing else self._match(text)
         if found is None:
             return np.nan if text in self.missing or is_missing_spelling(text) else None
-        return number_of(found, self.decimal)
+        number = number_of(found, self.decimal)
+        return np.nan if number in self.gaps else number
+
+    @property
+    def gaps(self) -> frozenset[float]:
+        """The numbers that were declared to stand for a missing cell, such as -99."""
+        return numbers_among(self.missing if isinstance(self.missing, tuple) else tuple(self.missing), self.decimal)
 
     def is_number(self, text: str) -> bool:
         """Whether a text is a number; which one is not computed."""
@@ -110,6 +118,20 @@ class Amounts(ColumnReader):
         if found is None or found["before"] not in (None, self.unit) or found["after"] not in (None, self.unit):
             return None
         return found
+
+
+@lru_cache
+def numbers_among(spellings: tuple[str, ...], decimal: str) -> frozenset[float]:
+    """Return the numbers that some of these spellings are, without a unit.
+
+    Examples
+    --------
+    >>> sorted(numbers_among(("?", "-99", "1,5"), ","))
+    [-99.0, 1.5]
+    """
+    found = (pattern(decimal, "").fullmatch(spelling) for spelling in spellings)
+    bare = (match for match in found if match is not None and match["before"] is match["after"] is None)
+    return frozenset(number_of(match, decimal) for match in bare)
 
 
 def find_amounts(counts: Mapping[str, int], decimal: str | None, chosen: bool) -> tuple[Amounts, str] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -115,6 +115,13 @@ def number_in(cell: Any, value: Callable[[str], float | None]) -> float | None:
 def numbers_by_level(cells: Symbols, values: Sequence[float]) -> Array:
     """Return the number of every row from those of the levels; NaN where the cell is missing."""
     return np.array([*values, np.nan])[cells.codes]  # code -1 reads the last
+
+
+def without(cells: Numbers, gaps: Collection[float]) -> Numbers:
+    """Return numbers in the place of which, where they stand for a missing cell, there is none."""
+    if not gaps:
+        return cells
+    return Numbers(np.where(np.isin(cells.values, list(gaps)), np.nan, cells.values), cells.measure)
 
 
 def check_unmeasured(cells: Numbers, where: str, start: int = 0) -> None:

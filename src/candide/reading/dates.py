@@ -18,6 +18,7 @@ from candide.reading.base import (
     spelt,
     texts_of,
     times,
+    without,
 )
 from candide.reading.calendar import MONTHLY, SPELT, UNDATED, form, orders_of, second_of, seconds_by
 from candide.reading.dating import DAY, as_durations, as_moments, as_times, dated, on_firsts, on_weekday
@@ -90,7 +91,8 @@ class Dates(ColumnReader):
             if cells.measure and undated == (cells.measure == "moment"):
                 held = f"{where} holds {'dates' if undated else 'durations or times of day'}"
                 raise UnreadableError(f"{held}, and was read as {self.measures[0]}s: convert it, or make it missing")
-            return self._parted(cells.values.astype(float, copy=False))
+            declared = {second for text in self.missing if (second := self.second(text)) is not None}
+            return self._parted(without(cells, declared).values.astype(float, copy=False))
         text = texts_of(cells)  # of numbers as well: which second, day or year one is, is open, but for eight digits
         values = [self.value(level) for level in text.levels.tolist()]
         if None in values:
@@ -121,13 +123,16 @@ class Dates(ColumnReader):
 
     def value(self, text: str) -> float | None:
         """Return the second of a text, NaN where it means that a cell is missing, None where it is neither."""
+        second = None if text in self.missing else self.second(text)
+        return np.nan if second is None and (text in self.missing or is_missing_spelling(text)) else second
+
+    def second(self, text: str) -> float | None:
+        """Return the second that a text is, None where it is none."""
         found = form(self.order).fullmatch(text)
         second = None if found is None else second_of(found)
         for iso in () if second is not None or self.order in UNDATED else ISO:
             found = form(iso).fullmatch(text)
             second = second if found is None else second_of(found)
-        if second is None and (text in self.missing or is_missing_spelling(text)):
-            return np.nan
         return second
 
     def _parted(self, seconds: Array) -> tuple[Numbers, ...]:

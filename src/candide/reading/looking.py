@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from candide.messages import unknown, warn
+from candide.reading.amounts import Amounts
 from candide.reading.base import ColumnReader
 from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
 from candide.reading.documents import Documents, are_documents
 from candide.reading.finding import find, promising, told_beside_gaps
 from candide.reading.habits import Habits, habits_of
 from candide.reading.kinds import PLAIN, in_any_style, in_one_kind
-from candide.reading.omitted import IDENTIFIER, Omitted, find_numbered
+from candide.reading.omitted import AS_INDEX, IDENTIFIER, INDEX, Omitted, find_numbered
 from candide.reading.table_reading import NOTHING, Name, ReadAs, ReadingWarning, TableReading
 from candide.reading.texts import Texts
 from candide.table.bags import Bags
@@ -65,7 +67,7 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
 
 
 def first_read(
-    table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None
+    table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs | None] | None = None
 ) -> tuple[Table, TableReading]:
     """Return a table with the columns that are learnt, and how its columns are read; parameters as `look` takes them.
 
@@ -75,7 +77,13 @@ def first_read(
     return found.apply(in_one_kind(table, reading, found)), found
 
 
-def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None = None) -> TableReading:
+def look(
+    table: Table,
+    reading: Any = AUTO,
+    told: Mapping[Name, ReadAs | None] | None = None,
+    dates: str | None = None,
+    missing: Sequence[str] = (),
+) -> TableReading:
     """Return how the columns of a table are to be read; only columns of text and of dates are looked at.
 
     Parameters
@@ -83,7 +91,11 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     table : Table
     reading : "auto", "plain", {column: reader or "plain"}, or a TableReading that holds
     told : mapping, optional
-        How a source found its columns to be read, from all of their cells.
+        How a source found its columns to be read, from all of their cells: None as they are.
+    dates : "dmy" or "mdy", optional
+        What somebody said that dates are which leave open which number is the day.
+    missing : sequence of str
+        What somebody said is written in a cell that is missing: it is kept for rows that come later.
     """
     if isinstance(reading, TableReading):
         return reading
@@ -97,9 +109,16 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
         return TableReading(names, columns) if columns else NOTHING
     by_word = reading if isinstance(reading, Mapping) else {}
     columns |= _joined(table, {i: name for i, name in enumerate(names) if by_word.get(name) == JOINED})
-    columns |= {name: read for name, read in (told or {}).items() if name in names and name not in asked}
-    columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns})}
-    columns |= _found(table, {i: name for i, name in enumerate(names) if name not in asked and name not in columns})
+    columns |= {name: ReadAs(Omitted("index"), AS_INDEX) for name in names if name not in asked and _is_index(name)}
+    told = {name: read for name, read in (told or {}).items() if name in names and name not in (*asked, *columns)}
+    columns |= {name: read for name, read in told.items() if read is not None}
+    columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns, *told})}
+    apart = {*asked, *columns, *told}
+    columns |= _found(table, {i: name for i, name in enumerate(names) if name not in apart}, dates)
+    if missing:
+        columns |= _with_missing(
+            table, {i: n for i, n in enumerate(names) if n not in {*asked, *told}}, columns, missing
+        )
     for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
         if name in columns and isinstance(columns[name].reader, Omitted):
             del columns[name]
@@ -111,7 +130,26 @@ def look(table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs] | None =
     return read or NOTHING
 
 
-def _found(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
+def _with_missing(
+    table: Table, names: Mapping[int, Name], columns: Mapping[Name, ReadAs], missing: Sequence[str]
+) -> dict[Name, ReadAs]:
+    """Return how columns are read of which some spellings of missing cells are declared, beside those found."""
+    out: dict[Name, ReadAs] = {}
+    for i, name in names.items():
+        read = columns.get(name)
+        if read is None and isinstance(table.text(i), Bags):
+            continue
+        column = table.column(i)
+        if read is None and isinstance(column, Numbers):
+            out[name] = ReadAs(Amounts(missing=tuple(missing)))
+        elif read is None and are_text(column):
+            out[name] = ReadAs(Texts(tuple(missing)))
+        elif read is not None and hasattr(read.reader, "missing"):
+            read.reader.set_params(missing=tuple(dict.fromkeys([*missing, *read.reader.missing])))
+    return out
+
+
+def _found(table: Table, columns: Mapping[int, Name], dates: str | None = None) -> dict[Name, ReadAs]:
     """Return how columns of text and of dates are read, where nobody said it, by what all of them show together."""
     found: dict[Name, ReadAs | None] = {}
     counts: dict[Name, dict[str, int]] = {}
@@ -128,10 +166,15 @@ def _found(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
         counts |= _counted(name, column)
         mixed |= {name} if name in counts and not are_text(column) else set()
     habits = habits_of(counts.values())
+    habits = habits if dates is None else replace(habits, dates=dates)
     for name, cells in counts.items():
         missing = table.n_rows - sum(cells.values())
         found[name] = found_in(cells, habits, name not in mixed, named=named, missing=missing)
     return {name: read for name, read in found.items() if read is not None}
+
+
+def _is_index(name: Name) -> bool:
+    return isinstance(name, str) and INDEX.fullmatch(name) is not None
 
 
 def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tuple[ColumnReader, str]]]:
@@ -227,7 +270,7 @@ def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
 
 def _kept(read: ReadAs) -> ReadAs | None:
     """Return how identifiers are read where there is nothing else to be learnt from; None of numbers, as they are."""
-    if "whole numbers" in read.said:
+    if "whole numbers" in read.said or read.said == AS_INDEX:
         return None
     return ReadAs(Texts(), read.said.replace("ignored", "taken as text, since there is no other column"))
 

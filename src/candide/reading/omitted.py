@@ -25,8 +25,13 @@ LONGEST = 64
 SAMPLE = 100_000
 """Numbers by which a column of identifiers is told."""
 
-IDENTIFIER = re.compile(r"(?i:(?:.*[\W_])?(?:id|guid|uuid|key)|identifier|index|row ?id|unnamed: 0)|.*[a-z]I[dD]")
-"""What columns of whole numbers are called that count rows: id, customer_id, orderId, what pandas calls an index."""
+IDENTIFIER = re.compile(r"(?i:(?:.*[\W_])?(?:id|guid|uuid|key)|identifier|index|row ?id|unnamed: 0|)|.*[a-z]I[dD]")
+"""What columns of whole numbers are called that count rows: id, customer_id, orderId, an index of pandas, nothing."""
+
+INDEX = re.compile(r"__index_level_\d+__")
+"""What pandas calls an index without a name that it writes as a column, in Parquet and wherever that is read."""
+
+AS_INDEX = "the index of a pandas frame, ignored"
 
 
 class Omitted(ColumnReader):

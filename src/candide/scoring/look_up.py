@@ -47,7 +47,7 @@ class LookUp:
     def __init__(self, model: Model, reading: TableReading = NOTHING) -> None:
         self.reading = reading
         self.names = dict.fromkeys(reading.origin(name) for name in model.names)
-        self.told = False  # that columns are missing is told once
+        self.untold = dict(self.names)  # that a column is missing is told once
         self.levels: list[LevelColumn] = []
         self.steps: list[StepColumn] = []
         self.parabolas: list[ParabolaColumn] = []
@@ -90,9 +90,9 @@ class LookUp:
         found = [self.row(row) for row in rows]
         if None in found:
             return None
-        if not self.told and not all(row.keys() >= self.names.keys() for row in rows):
-            self.told = True  # what goes the usual way is told there
-            absent = [name for name in self.names if any(name not in row for row in rows)]
+        if not all(row.keys() >= self.untold.keys() for row in rows):
+            absent = [name for name in self.untold if any(name not in row for row in rows)]
+            self.untold = {name: None for name in self.untold if name not in absent}
             warn_absent(absent, [name for row in rows for name in row if name not in self.names], len(rows) > 1)
         return np.array([log_p for log_p, *_ in filter(None, found)])
 

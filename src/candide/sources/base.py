@@ -59,7 +59,7 @@ class SourceWarning(UserWarning):
 
 @frozen(eq=True)
 class Reading:
-    """How the cells of text files are to be read.
+    """How the cells of files are to be read; of Parquet and Arrow, which say what they are, missing ones and dates.
 
     Parameters
     ----------

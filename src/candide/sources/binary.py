@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from candide import native
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 ARROW_FILE = b"ARROW1"
 WHOLE = 2
 """Batches that a group of rows may be as large as to be read at once: what is read of it is not read again."""
+FEWEST_ROWS = 1000
+"""Rows of a group that are looked at, at the least, where the first of each are."""
 CODE_BYTES = 4
 """What a code takes: text that a file keeps in fewer bytes a row is stored as codes, and is read as such."""
 
@@ -70,6 +73,7 @@ class Binary(OpenTable):
         except (pa.ArrowInvalid, OSError) as error:
             self.close()
             raise self._not_whole(error) from None
+        self.texts = [field.name for field in self._schema if _is_text(field.type)]
         repeated = next((n for n, times in Counter(self.names).items() if times > 1), None)
         if repeated is not None:
             raise ValueError(f"{name}: two columns are called {repeated!r}; names must be distinct")
@@ -92,7 +96,8 @@ class Binary(OpenTable):
 
         # buffering ahead would hold whole row groups, all columns of them
         self._opened = parquet.ParquetFile(source, pre_buffer=False)
-        self.names = list(self._opened.schema_arrow.names)
+        self._schema = self._opened.schema_arrow
+        self.names = list(self._schema.names)
         groups = self._opened.metadata
         self.group_rows = [groups.row_group(g).num_rows for g in range(groups.num_row_groups)]
         self.groups = range(len(self.group_rows))
@@ -111,7 +116,8 @@ class Binary(OpenTable):
             self._opened = pa.ipc.open_file(pa.memory_map(source))
         else:
             self._opened = pa.ipc.open_file(source if source is not stream else self._seekable(stream))
-        self.names = list(self._opened.schema.names)
+        self._schema = self._opened.schema
+        self.names = list(self._schema.names)
 
     @property
     def fraction(self) -> float | None:
@@ -124,6 +130,16 @@ class Binary(OpenTable):
         self, wanted: Sequence[str] | None, known: Mapping[str, str] | None
     ) -> Iterator[tuple[TextColumns, int]]:
         return counted_rows(self._batches(wanted))
+
+    def beginnings(self, wanted: Sequence[str], rows: int) -> Iterator[tuple[TextColumns, int]]:
+        return counted_rows({n: batch.column(n) for n in wanted} for batch in self._beginnings(list(wanted), rows))
+
+    def _beginnings(self, names: list[str], rows: int) -> Iterator[Any]:
+        groups = len(self.groups) if self.kind == "parquet" else getattr(self._opened, "num_record_batches", 1)
+        each = max(FEWEST_ROWS, rows // max(groups, 1))
+        if self.kind == "parquet":
+            return chain.from_iterable(islice(self._read(names, each, [g]), 1) for g in self.groups)
+        return (batch.slice(0, each) for batch in self._stored() if batch.num_rows)
 
     def _batches(self, wanted: Sequence[str] | None) -> Iterator[dict[str, Any]]:
         """Yield the columns wanted, or all, as PyArrow arrays, a bounded number of rows at a time."""
@@ -174,6 +190,12 @@ class Binary(OpenTable):
         for n in range(self._opened.num_record_batches):
             self.done = (n + 1) / self._opened.num_record_batches
             yield self._opened.get_batch(n)
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def stored_as_codes(file: Any) -> list[str]:

@@ -2,232 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from candide.messages import shortened, warn
+from candide.messages import warn
 from candide.reading import Amounts, ReadAs, Texts
-from candide.reading.census import Census
+from candide.reading.dates import find_compact
 from candide.reading.habits import Habits, habits_of
-from candide.reading.kinds import LABEL, in_any_style
 from candide.reading.looking import found_in
 from candide.reading.oddities import find_nearly_numbers
+from candide.reading.omitted import IDENTIFIER, SAMPLE, find_numbered
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
-from candide.sources.spelling import (
-    CODE,
-    CellColumn,
-    are_codes,
-    are_numbers,
-    first_not_numeric,
-    is_arrow,
-    is_quantity,
-    is_text,
-    looks_numeric,
-    walk,
-)
-from candide.table.arrow import arrow_floats, signed_codes
-
-CellType = Literal["numbers", "integers", "text", "booleans", "given"]
-"""What a column is read as; "given" is what a binary file says itself."""
-
-Role = Literal["attribute", "text", "label"]
-
-DOTTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+|\d{1,3}")
-"""What may be a whole number with points between thousands, where the other columns have a decimal comma."""
-
-SAMPLE_CELLS = 1000
-FIRST_CELLS = 60
-"""Cells of a column of numbers that stand for all of them, should a cell that is none come later."""
-
-NEARLY, MOSTLY, DIFFERENT = 0.9, 0.5, 10
-"""Shares of cells that are numbers where the others are told of as odd: of any, and where so many numbers differ."""
-
-VALUES = {bool: "booleans", int: "numbers", float: "numbers", str: "text"}
-
-
-class TextFinder:
-    """The type of a column of text, as its cells come.
-
-    Parameters
-    ----------
-    role : "attribute", "text" or "label"
-        An attribute is numeric if every cell is a number, unless all are digits and some of them codes such as 01234; a
-        column declared to be text only if none is a code; labels are integers if every one is written as one.
-    decimal : str
-        The decimal point.
-    """
-
-    def __init__(self, role: Role, decimal: str) -> None:
-        self.role, self.decimal = role, decimal
-        self.numeric = True
-        self.odd: tuple[int, Any] | None = None
-        self.sampled = self.sampled_numbers = 0
-        self.different: set[Any] = set()
-        self.census = Census()
-        self.first: list[str] = []
-        self.missing = 0
-        self.plain = 0  # cells that were numbers before the first that was none
-        self.dotted = decimal == "."  # every one of them may be 1.234 for 1234
-        self.whole, self.code = True, ""  # whether all are digits and nothing else, and the first that is a code
-
-    def see(self, cells: CellColumn, start: int, where: str) -> None:
-        """Take some more cells into account, the first of them in row `start`."""
-        self._sample(cells)
-        gaps = n_missing(cells)
-        self.missing += gaps
-        if not self.numeric:
-            if self.role == "attribute":
-                self.census.see(counted_texts(cells))
-            return
-        if self.role == "label":
-            self.numeric = all(_is_label(str(cell)) for cell in distinct_cells(cells))
-        elif self.role == "text":
-            found = (cell for cell in distinct_cells(cells) if isinstance(cell, str))
-            self.numeric = all(is_quantity(cell, self.decimal) for cell in found)
-        elif not are_numbers(cells, self.decimal):
-            self.numeric = False
-            row, value = first_not_numeric(cells, self.decimal) or (0, None)
-            self.odd = start + row, value
-            if self.first and not self.coded:
-                self.see_first()
-            self.census.see(counted_texts(cells))
-        else:
-            self.plain += len(cells) - gaps
-            # numbers of text that were read as such already have a point, those of a workbook are of any style
-            self.first = self.first or list(
-                map(str if is_arrow(cells) else in_any_style, distinct_cells(cells[:FIRST_CELLS]))
-            )
-            if self.whole:
-                self._see_digits(cells)
-            texts = cells if is_arrow(cells) else [cell for cell in cells if isinstance(cell, str)]
-            written = self.dotted and is_text(texts)
-            self.dotted = written and are_dotted(texts[:FIRST_CELLS]) and are_dotted(texts)
-
-    def see_first(self) -> None:
-        """Count the cells that were numbers, all alike, of which the first few stand for all."""
-        self.census.see({**dict.fromkeys(self.first, 1), self.first[0]: self.plain - len(self.first) + 1})
-
-    def _see_digits(self, cells: CellColumn) -> None:
-        some, self.whole = are_codes(cells)
-        if not self.whole:
-            self.census = Census()
-            return  # and what was a code is a number
-        if some and not self.code:
-            self.code = next(cell for cell in counted_texts(cells) if CODE.fullmatch(cell))
-        if self.code:
-            self.census.see(counted_texts(cells))
-
-    def _sample(self, cells: CellColumn) -> None:
-        if self.sampled < SAMPLE_CELLS and self.role == "attribute":
-            counts = counted_cells(cells[:SAMPLE_CELLS])
-            self.sampled += sum(counts.values())
-            # what was read as a number already looked like one
-            numbers = {c: n for c, n in counts.items() if not isinstance(c, str) or looks_numeric(c, self.decimal)}
-            self.sampled_numbers += sum(numbers.values())
-            self.different.update(numbers)
-
-    @property
-    def cell_type(self) -> CellType:
-        """What all cells so far are."""
-        if not self.numeric or self.coded:
-            return "text"
-        return "integers" if self.role == "label" else "numbers"
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no cell of an attribute is there."""
-        return self.role == "attribute" and self.numeric and not self.plain
-
-    @property
-    def coded(self) -> bool:
-        """Whether the cells are digits, and some of them codes."""
-        return bool(self.code) and self.whole
-
-    def doubt(self, name: str) -> str | None:
-        """Return what to tell of a column that a few words keep from being numeric."""
-        share = NEARLY if len(self.different) < DIFFERENT else MOSTLY
-        if self.odd is None or self.sampled_numbers < share * max(self.sampled, 1):
-            return None
-        row, value = self.odd[0], shortened(self.odd[1])
-        return (
-            f"column {name!r} is taken as text because of {value} in row {row}; --missing {value}, or "
-            f"Reading(missing=[{value}]), makes such cells missing"
-        )
-
+from candide.sources.finders import CellType, Role, TextFinder, ValueFinder
+from candide.sources.spelling import numbers
+from candide.table.columns import Numbers
 
 NEARLY_NUMBERS = "numbers but for a few cells, and therefore text"
 DOUBTED = ReadAs(Texts(), NEARLY_NUMBERS)
 AS_CODES = "taken as text; reading={column: Amounts()}, or a --distribution of numbers, reads numbers"
-
-
-class ValueFinder:
-    """The type of a column of Python values, as they come."""
-
-    def __init__(self, label: bool) -> None:
-        self.label = label
-        self.found: str | None = None
-        self.first: list[str] = []
-        self.plain = self.missing = 0
-
-    def see(self, cells: CellColumn, start: int, where: str) -> None:
-        """Take some more cells into account, the first of them in row `start`."""
-        gaps = n_missing(cells)
-        self.missing += gaps
-        self.found = next(iter(kinds_in(cells)), self.found)
-        if self.found == "numbers":
-            self.plain += len(cells) - gaps
-            self.first = self.first or list(map(in_any_style, distinct_cells(cells[:FIRST_CELLS])))
-
-    def is_mixed_with(self, cells: CellColumn) -> bool:
-        """Whether some more cells are of another kind, or of several."""
-        return len({kind for kind in (self.found, *kinds_in(cells)) if kind is not None}) > 1
-
-    def as_text(self, role: Role, decimal: str, cells: CellColumn, start: int, where: str) -> TextFinder:
-        """Return the finder of a column whose cells are read as a file of text has them.
-
-        Of numbers, the first few stand for all that came before; texts and truth values are not held, and numbers that
-        come after a whole batch of them are refused.
-        """
-        if self.found not in (None, "numbers"):
-            for row, cell in enumerate(walk(cells)):
-                if cell is not None and (kind := VALUES[type(cell)]) != self.found:
-                    raise ValueError(
-                        f"{where} mixes {self.found} and {kind}: row {start + row} holds {shortened(cell)}; write all "
-                        f"of its cells as {self.found}, or all as {kind}"
-                    )
-        finder = TextFinder(role, decimal)
-        finder.first, finder.plain, finder.missing = self.first, self.plain, self.missing
-        finder.whole = finder.dotted = False  # numbers are no codes, and have a point
-        return finder
-
-    @property
-    def cell_type(self) -> CellType:
-        """What all cells so far are."""
-        if self.found == "numbers" or self.found is None:
-            return "integers" if self.label else "numbers"
-        return "booleans" if self.found == "booleans" else "text"
-
-    def doubt(self, name: str) -> None:
-        """Nothing is doubtful where the file says what a cell is."""
-
-
-def kinds_in(cells: CellColumn) -> set[str]:
-    """Return the kinds of the values that are there."""
-    if is_arrow(cells):  # of one type
-        cells = cells.drop_null()[:1].to_pylist()
-    return {VALUES[of] for of in set(map(type, cells)) if of in VALUES}
-
-
-def booleans_written(cells: CellColumn) -> CellColumn:
-    """Return cells in which truth values are text."""
-    if is_arrow(cells) and kinds_in(cells) != {"booleans"}:
-        return cells
-    return [str(cell) if isinstance(cell, bool) else cell for cell in walk(cells)]
 
 
 class CellTypes:
@@ -248,11 +43,12 @@ class CellTypes:
 
     def __init__(self, options: Reading) -> None:
         self.options = options
-        self._finders: dict[str, TextFinder | ValueFinder] = {}
+        self._finders: dict[str, TextFinder] = {}
         self._closed: set[str] = set()
+        self._rows: dict[str, list[Any]] = {}
         self.complete = False
         self.seen: dict[str, None] = {}
-        self.readers: dict[str, ReadAs] = {}
+        self.readers: dict[str, ReadAs | None] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._closed
@@ -264,15 +60,19 @@ class CellTypes:
             if name not in self._closed:
                 if name not in self._finders:
                     self._finders[name] = self._finder(name, batch.loose)
-                finder, at = self._finders[name], (batch.start, batch.where(name))
-                if isinstance(finder, ValueFinder) and finder.is_mixed_with(cells):
-                    finder = self._finders[name] = finder.as_text(self._role(name), self.options.decimal, cells, *at)
-                finder.see(booleans_written(cells) if batch.loose and isinstance(finder, TextFinder) else cells, *at)
+                self._finders[name].see(cells, batch.start)
+                if IDENTIFIER.fullmatch(name) and self._finders[name].numeric:
+                    self._see_identifiers(name, numbers(cells, self.options.decimal))
 
-    def _finder(self, name: str, loose: bool) -> TextFinder | ValueFinder:
-        if loose:
-            return ValueFinder(name == self.options.target)
-        return TextFinder(self._role(name), self.options.decimal)
+    def _see_identifiers(self, name: str, values: Any) -> None:
+        """Hold the first numbers of a column that may count rows by its name."""
+        held = self._rows.setdefault(name, [])
+        room = SAMPLE - sum(map(len, held))
+        if values is not None and room > 0:
+            held.append(values[:room])
+
+    def _finder(self, name: str, loose: bool) -> TextFinder:
+        return (ValueFinder if loose else TextFinder)(self._role(name), self.options.decimal)
 
     def _role(self, name: str) -> Role:
         return "label" if name == self.options.target else "text" if name in self.options.text else "attribute"
@@ -280,95 +80,56 @@ class CellTypes:
     def close(self, columns: Sequence[str] | None) -> None:
         """Take the types as found, those of columns asked for and never seen as well; warn of doubtful ones."""
         for name in columns or ():
-            self._finders.setdefault(name, ValueFinder(name == self.options.target))
+            self._finders.setdefault(name, ValueFinder(self._role(name), self.options.decimal))
         self.readers |= self._read([name for name in self._finders if name not in self._closed])
         for name, finder in self._finders.items():
-            read = self.readers.get(name, DOUBTED)
+            read = self.readers.get(name) or DOUBTED
             told = name in self._closed or name == self.options.weight or read.said != NEARLY_NUMBERS
             doubt = None if told else finder.doubt(name)
             if doubt is not None:
                 warn(doubt, SourceWarning)
-            if isinstance(finder, TextFinder) and finder.is_empty and name not in self._closed:
+            if finder.is_empty and name not in self._closed:
                 warn(f"column {name!r} is empty in all rows, and tells nothing", SourceWarning)
         self._closed |= self._finders.keys()
         self.complete = self.complete or columns is None
 
-    def _read(self, names: Sequence[str]) -> dict[str, ReadAs]:
-        """Return how columns are to be read, from all of their cells."""
+    def _read(self, names: Sequence[str]) -> dict[str, ReadAs | None]:
+        """Return how columns are to be read, from all of their cells; None where they are taken as they are."""
         finders = {name: self._finders[name] for name in names if name != self.options.weight}
-        texts = {name: f for name, f in finders.items() if isinstance(f, TextFinder) and f.role == "attribute"}
+        texts = {name: f for name, f in finders.items() if f.role == "attribute" and f.cell_type != "booleans"}
         declared = tuple(spelling for spelling in self.options.missing if spelling)
-        told = habits_of([f.census.counts for f in texts.values() if not f.numeric])
+        told = habits_of([f.census.counts for f in texts.values() if f.holds_texts])
         decimal = "," if self.options.decimal == "," else told.decimal
         habits = Habits(decimal, self.options.dates or told.dates)
-        out: dict[str, ReadAs] = {}
+        out: dict[str, ReadAs | None] = {}
         for name, finder in texts.items():
             if finder.numeric and finder.dotted and decimal == "," and any("." in cell for cell in finder.first):
                 finder.numeric = False
                 finder.see_first()
-            words = not finder.numeric or finder.coded
-            read = found_in(finder.census.counts, habits, chosen=False, missing=finder.missing) if words else None
-            if read is None and finder.coded:
+            words = finder.holds_texts or finder.coded
+            counts, chosen = finder.census.counts, finder.chosen
+            read = found_in(counts, habits, chosen, missing=finder.missing) if words else self._numbered(name, finder)
+            if read is None and finder.coded and not chosen:
                 read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, {AS_CODES}")
-            elif read is None and finder.numeric and (declared or self.options.decimal != "."):
+            elif read is None and not finder.holds_texts and (declared or self.options.decimal != "."):
                 read = ReadAs(Amounts(self.options.decimal, missing=declared))
             elif read is None:
-                nearly = None if finder.doubt(name) else find_nearly_numbers(finder.census.counts)
+                nearly = None if finder.doubt(name) or chosen else find_nearly_numbers(counts)
                 said = NEARLY_NUMBERS if finder.doubt(name) else "" if nearly is None else nearly[1]
                 read = ReadAs(Texts(declared), said) if declared or said else None
             elif declared and hasattr(read.reader, "missing"):
                 read.reader.set_params(missing=(*declared, *read.reader.missing))
-            out |= {} if read is None else {name: read}
+            out[name] = read
         return out
+
+    def _numbered(self, name: str, finder: TextFinder) -> ReadAs | None:
+        """Return how a column of numbers is read that are days in eight digits, or count rows; None of any other."""
+        days = None if finder.days is None else find_compact(finder.days.counts)
+        held = self._rows.get(name)
+        found = find_numbered(Numbers(np.concatenate(held))) if days is None and held else days
+        return None if found is None else ReadAs(*found)
 
     def of(self, columns: Sequence[str] | None = None) -> dict[str, CellType]:
         """Return the types of these columns, or of all that were seen, in their order."""
         asked = self._finders if columns is None else columns
         return {name: self._finders[name].cell_type for name in asked if name in self._finders}
-
-
-def distinct_cells(cells: CellColumn) -> list[Any]:
-    """Return the distinct cells that are there."""
-    return list(counted_cells(cells))
-
-
-def counted_cells(cells: CellColumn) -> dict[Any, int]:
-    """Return the distinct cells that are there, and how often each is."""
-    if not is_arrow(cells):
-        return Counter(cell for cell in cells if cell is not None)
-    if hasattr(cells, "dictionary"):
-        levels = cells.dictionary.to_pylist()
-        codes = signed_codes(cells.indices, len(levels))
-        times = np.bincount(codes + 1, minlength=len(levels) + 1)[1:].tolist()
-    elif str(cells.type) == "double" and hasattr(cells, "buffers"):  # PyArrow would import all that it can compute
-        floats = arrow_floats(cells)
-        return Counter(floats[~np.isnan(floats)].tolist())
-    else:
-        found = cells.value_counts()
-        levels, times = found.field("values").to_pylist(), found.field("counts").to_pylist()
-    return {cell: n for cell, n in zip(levels, times, strict=False) if n and cell is not None}
-
-
-def counted_texts(cells: CellColumn) -> dict[str, int]:
-    """Return the same as text, in which numbers of a workbook are written so that they fit every style."""
-    counts = counted_cells(cells)
-    if is_text(cells):
-        return counts
-    out: Counter[str] = Counter()
-    for cell, n in counts.items():
-        out[in_any_style(cell)] += n
-    return out
-
-
-def are_dotted(cells: CellColumn) -> bool:
-    """Whether all cells that are there may have points between thousands."""
-    return all(DOTTED.fullmatch(cell) for cell in distinct_cells(cells))
-
-
-def n_missing(cells: CellColumn) -> int:
-    """Return how many cells are missing."""
-    return int(cells.null_count) if is_arrow(cells) else sum(cell is None for cell in cells)
-
-
-def _is_label(cell: str) -> bool:
-    return LABEL.fullmatch(cell) is not None and -(2**63) <= int(cell) < 2**63

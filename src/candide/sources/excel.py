@@ -92,10 +92,12 @@ class Workbook(OpenTable):
         """Return a row; refuse one that has a cell behind the last name, which would be lost."""
         strange = next((i for i, cell in enumerate(row[len(self.names) :]) if cell is not None), None)
         if strange is not None:
+            from openpyxl.utils import get_column_letter
+
             i = len(self.names) + strange
             raise ValueError(
-                f"{self.file.name}, row {number} of the sheet: {shortened(row[i])} stands in column {i}, which has no "
-                "name: name it in the first row, or empty its cells"
+                f"{self.file.name}, row {number} of the sheet: {shortened(row[i])} stands in column "
+                f"{get_column_letter(i + 1)}, which has no name: name it in the first row, or empty its cells"
             )
         return row
 

@@ -27,12 +27,20 @@ class UnevenRowError(ValueError):
     line: int | None = None
 
 
-def uneven(name: str, line: int | None, wanted: int, found: int, end: int | None = None) -> UnevenRowError:
+COMMENTS = ("#", "%", "//")
+"""What a line may begin with that is no row."""
+
+
+def uneven(
+    name: str, line: int | None, wanted: int, found: int, end: int | None = None, text: str = ""
+) -> UnevenRowError:
     """Return the error of a row of so many cells; `end` is the last of its lines where it has several."""
     where = name if line is None else f"{name}, line {line}"
     said = "a row" if end in (None, line) else f"a row, which a quote makes go on to line {end},"
     cells, columns = f"{found} cell{'s' * (found != 1)}", f"{wanted} column{'s' * (wanted != 1)}"
-    error = UnevenRowError(f"{where}: {said} has {cells} and the first line names {columns}")
+    mark = next((mark for mark in COMMENTS if text.lstrip().startswith(mark)), None)
+    hint = "" if mark is None else f"; --comment {mark!r}, or Reading(comment={mark!r}), passes over such lines"
+    error = UnevenRowError(f"{where}: {said} has {cells} and the first line names {columns}{hint}")
     error.line = line
     return error
 
@@ -86,7 +94,7 @@ def whole_records(lines: Iterable[str], n_columns: int, separator: str, name: st
             if (len(held) > 1 or ended) and is_unclosed(held, separator):
                 raise unclosed(name, begin)
             if record and len(record) != n_columns:
-                raise uneven(name, begin, n_columns, len(record), end)
+                raise uneven(name, begin, n_columns, len(record), end, record[0])
             if record:
                 yield record
             held.clear()

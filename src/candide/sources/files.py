@@ -17,13 +17,16 @@ from candide.reading import ReadAs
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch, batch_rows, in_batches
-from candide.sources.cell_types import CellType, CellTypes
+from candide.sources.cell_types import CellTypes
+from candide.sources.finders import CellType
 from candide.sources.formats import FORMATS, by_ending
 from candide.sources.spelling import is_arrow, is_text
 from candide.sources.table_file import TableFile
 from candide.sources.typing import as_given, by_schema, by_type, check_header, has_names, make_array, make_frame
 from candide.sources.written import WrittenFiles
 
+LOOKED_ROWS = 1_000_000
+"""Rows of all groups together whose texts tell how columns with types are read."""
 KEPT_BYTES = 1 << 28
 """Raw cells of a first pass that are kept for the second."""
 
@@ -41,6 +44,7 @@ class Files(WrittenFiles):
     def __init__(self, paths: Sequence[str], options: Reading) -> None:
         super().__init__(paths, options)
         self._cell_types = CellTypes(options)
+        self._shown: CellTypes | None = None
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
         self.n_rows: int | None = None  # how many there are, once all were looked at
 
@@ -69,9 +73,22 @@ class Files(WrittenFiles):
             self._look(columns)
         return self._cell_types.of(columns)
 
-    def readers(self) -> dict[str, ReadAs]:
-        """Return how columns of text are to be read, as all of their cells show; nothing before they were seen."""
-        return self._cell_types.readers
+    def readers(self) -> dict[str, ReadAs | None]:
+        """Return how columns are to be read, as all cells show, None as they are; nothing before they were seen."""
+        if self._shown is None:
+            self._shown = self._cell_types if not self.repeatable or self._are_text() else self._texts_of_columns()
+        return self._shown.readers
+
+    def _texts_of_columns(self) -> CellTypes:
+        """Return what the texts of typed columns show: those of all rows, or of the first of every group of rows."""
+        shown = CellTypes(self.options)
+        apart = {self.options.target, self.options.weight, *self.options.exclude}
+        for file, _ in self._opened(lambda _: None, alike=True):
+            texts = [name for name in file.texts if name not in apart]
+            for batch in file.beginnings(texts, LOOKED_ROWS // len(self._places)) if texts else ():
+                shown.see(batch)
+        shown.close(None)
+        return shown
 
     def _cells(self, columns: Sequence[str] | None) -> Iterator[Batch]:
         """Yield the batches, with cells that are numbers or codes as such where that is seen at once."""
@@ -95,7 +112,7 @@ class Files(WrittenFiles):
 
     def _is_numeric_text(self, batch: Batch) -> bool:
         """Whether a column came as numbers and is text after all, of which the spelling is wanted."""
-        types = self._cell_types.of()
+        types = {} if batch.loose else self._cell_types.of()  # objects are what they are, however often they are read
         return any(types.get(n) == "text" and is_arrow(c) and not is_text(c) for n, c in batch.columns.items())
 
     def _again(self, columns: Sequence[str] | None) -> Iterator[Batch]:

@@ -10,7 +10,7 @@ import csv
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
-from candide.sources.cell_types import DOTTED
+from candide.sources.finders import DOTTED
 from candide.sources.spelling import CODE, looks_numeric
 
 Guess = Literal["numbers", "codes", "text"]

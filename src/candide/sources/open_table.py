@@ -71,9 +71,12 @@ class OpenTable:
         The columns of text that come as codes into a dictionary.
     group_rows : list of int
         The rows of each group of rows that can be passed over unread; none where the format has no such groups.
+    texts : list of str
+        The columns that the file itself says are text, and no declared levels.
     """
 
     names: list[str] | None = None
+    texts: Sequence[str] = ()
     stored: frozenset[str] = frozenset()
     group_rows: Sequence[int] = ()
 
@@ -92,6 +95,10 @@ class OpenTable:
             Where it is given, cells of text that are numbers may come as numbers, unless their column is known to be
             something else; and text as codes.
         """
+        raise NotImplementedError
+
+    def beginnings(self, wanted: Sequence[str], rows: int) -> Iterator[tuple[TextColumns, int]]:
+        """Return the first rows of each group, about so many of all groups together, as `columns` does."""
         raise NotImplementedError
 
     @property

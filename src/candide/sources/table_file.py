@@ -68,6 +68,17 @@ class TableFile:
         """The rows of each group of rows that can be passed over unread; none where the format has no such groups."""
         return self._table.group_rows
 
+    @property
+    def texts(self) -> Sequence[str]:
+        """The columns that the file itself says are text, and no declared levels."""
+        return self._table.texts
+
+    def beginnings(self, wanted: Sequence[str], rows: int) -> Iterator[Batch]:
+        """Yield the first rows of each group, about so many of all groups together, of columns of text."""
+        with whole(self.name):
+            for columns, n in self._table.beginnings(wanted, rows):
+                yield Batch(self._without_missing(columns, empty=True), 0, n, self.name, loose=True)
+
     def read_only(self, groups: slice, alone: bool) -> None:
         """Read no more than some groups of rows, by one thread where others read others."""
         self._table.read_only(groups, alone)
@@ -79,8 +90,18 @@ class TableFile:
             batches = self._table.columns(wanted, known)
             for columns, n_rows in self._in_utf8(batches):
                 kept = columns if not loose else {n: columns[n] for n in self._of_objects(columns, wanted)}
+                kept = self._without_missing(kept, empty=loose)
                 yield Batch(kept, start, n_rows, self.name, loose, self.options.decimal, self._table.stored)
                 start += n_rows
+
+    def _without_missing(self, columns: TextColumns, empty: bool) -> TextColumns:
+        """Return columns without cells that are declared to be missing, or are empty; readers of text left them out."""
+        spellings = [*([""] if empty else []), *filter(None, self.options.missing)]
+        if not spellings or self.format.cells == "text":
+            return columns
+        from candide.sources.blanking import blanked
+
+        return {name: blanked(cells, spellings) for name, cells in columns.items()}
 
     def _in_utf8(self, batches: Iterator[tuple[TextColumns, int]]) -> Iterator[tuple[TextColumns, int]]:
         """Yield batches; where the line that is no text is not told, the table is gone through again."""

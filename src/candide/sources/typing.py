@@ -17,7 +17,7 @@ from candide.schema.order import object_array
 from candide.schema.schema import Schema
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
-from candide.sources.cell_types import CellType
+from candide.sources.finders import CellType
 from candide.sources.spelling import (
     CellColumn,
     as_booleans,
@@ -87,9 +87,12 @@ def like(cells: CellColumn, levels: Sequence[Any] | Array, where: str, start: in
 
 def as_written(cells: CellColumn, reader: ColumnReader = AS_THEY_ARE) -> CellColumn:
     """Return cells as they are for a reader: a library's arrays, or text, with numbers among it as it reads them."""
-    if is_arrow(cells) or isinstance(cells, np.ndarray) or is_text(cells):
-        return cells
-    return as_texts(cells, reader.written)
+    return cells if is_arrow(cells) or isinstance(cells, np.ndarray) else in_texts(cells, reader)
+
+
+def in_texts(cells: CellColumn, reader: ColumnReader = AS_THEY_ARE) -> CellColumn:
+    """Return cells as text, numbers as a reader reads them: a whole batch of objects may hold nothing else."""
+    return cells if is_text(cells) else as_texts(list(walk(cells)), reader.written)
 
 
 def _of_type(batch: Batch, name: str, cell_type: CellType, reader: ColumnReader = AS_THEY_ARE) -> Any:
@@ -99,7 +102,7 @@ def _of_type(batch: Batch, name: str, cell_type: CellType, reader: ColumnReader 
         return as_numbers(cells, where, batch.start, batch.decimal)
     if cell_type == "integers":
         return as_whole(cells, where, batch.start, batch.decimal)
-    return as_written(cells, reader) if cell_type == "text" else cells
+    return in_texts(cells, reader) if cell_type == "text" else cells
 
 
 def _labels(batch: Batch, name: str, classes: Sequence[Any], cell_type: CellType) -> Any:
@@ -176,7 +179,7 @@ def by_schema(
 
 
 def by_type(
-    batch: Batch, cell_types: Mapping[str, CellType], readers: Mapping[str, ReadAs], options: Reading
+    batch: Batch, cell_types: Mapping[str, CellType], readers: Mapping[str, ReadAs | None], options: Reading
 ) -> dict[str, Any]:
     """Return columns typed as they were found to be, text as it was found to be read."""
     typed = {}
@@ -186,8 +189,8 @@ def by_type(
         elif name == options.target:
             typed[name] = _labels(batch, name, (), cell_type)
         else:
-            reader = readers[name].reader if name in readers else AS_THEY_ARE
-            typed[name] = _of_type(batch, name, cell_type, reader)
+            read = readers.get(name)
+            typed[name] = _of_type(batch, name, cell_type, AS_THEY_ARE if read is None else read.reader)
     return typed
 
 

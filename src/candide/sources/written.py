@@ -16,6 +16,7 @@ import numpy as np
 
 from candide.messages import unknown
 from candide.progress import Done
+from candide.reading.omitted import INDEX
 from candide.sources.base import Reading
 from candide.sources.batch import Batch
 from candide.sources.opening import STANDARD_INPUT, Place, is_repeatable, open_bytes, spooled
@@ -196,4 +197,5 @@ def _check_same(name: str, wanted: list[str] | None, other: str, first: list[str
     """Refuse files that do not have the same columns, in whatever order."""
     if wanted is not None and first is not None and set(wanted) != set(first):
         odd = min(set(wanted) ^ set(first))
-        raise ValueError(f"{name} and {other} differ in the column {odd!r}: give tables of the same columns")
+        index = f", or leave it out by --exclude {odd} or Reading(exclude=[{odd!r}])" if INDEX.fullmatch(odd) else ""
+        raise ValueError(f"{name} and {other} differ in the column {odd!r}: give tables of the same columns{index}")

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.messages import shortened
 from candide.table.arrays import installed, is_masked
 from candide.table.arrow import encode_arrow, stored_columns
 from candide.table.columns import Array, Numbers, plain, seconds
@@ -85,6 +86,9 @@ def _read_python(X: Any, name: str) -> Table:
         return read_mappings([X])
     if isinstance(X, Mapping):
         raise TypeError(f"{name} is a {type(X).__name__} of columns: make it a data frame, as pandas.DataFrame({name})")
+    odd = next((n for n, row in enumerate(X) if not isinstance(row, Mapping)), 0)
+    if odd and isinstance(X[0], Mapping):
+        raise TypeError(f"row {odd} of {name} is no dict as those before it, but {shortened(X[odd])}: give all alike")
     return _read_array(_nested(X, name), name)
 
 

@@ -424,3 +424,13 @@ def test_a_checkpoint_is_no_model_file(run):
         told = run("fit", "requests.csv", "-t", "desk", "-o", output, "--checkpoint", "m.json", code=2).stderr
         assert "--checkpoint m.json is the model file" in told
     assert not Path("m.json").exists()
+
+
+def test_a_number_that_all_rows_have_is_told(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"3,{'2.5' if i % 3 else ''},$ 5,{i % 7},{'uv'[i % 2]}\n" for i in range(60)]
+    Path("t.csv").write_text("a,b,c,x,y\n" + "".join(rows))
+    told = run("fit", "t.csv", "-t", "y", "-o", "m.json").output
+    assert "a: always 3, which tells nothing" in told
+    assert "c: always 5, which tells nothing" in told
+    assert "b: always" not in told  # whether it is there may tell something
