@@ -165,9 +165,9 @@ class CalibrationTile {
 inline double calibration_loss(const Calibration& all, const double* beta, const Pace& pace, const double* bias,
                                double* of_beta, double* of_pace, double* of_bias) {
     const Index k = all.n_classes, size = all.size, width = size + k + 4;
-    // threads that wait for the next of many evaluations are awake: a quarter of the work repays one; the exponentials and
+    // threads that wait for the next of many evaluations are awake: a twelfth of the work repays one; the exponentials and
     // logarithms of a class take as long as some dozens of numbers
-    const Division division = divide(all.documents, 4 * size * (k - 1) + 64 * k);
+    const Division division = divide(all.documents, 12 * size * (k - 1) + 192 * k);
     std::vector<double> sums(static_cast<std::size_t>(division.blocks * width));
     parallel_rows(division, all.documents, [&](Index block, Index begin, Index end) {
         double *into = sums.data() + block * width, *by_bias = into + size, *by_pace = by_bias + k;
@@ -191,7 +191,7 @@ inline Curvature calibration_curvature(const Calibration& all, const double* bet
                                        Index from = 0, Index every = 1) {
     const Index k = all.n_classes, groups = (all.documents + chosen_together - 1) / chosen_together;
     const Index chosen = (groups - from + every - 1) / every;
-    Division division = divide(chosen, chosen_together * 32 * all.size * k);
+    Division division = divide(chosen, chosen_together * 128 * all.size * k);
     std::vector<Curvature> parts(static_cast<std::size_t>(division.blocks), Curvature(all.size, k));
     std::vector<Index> seen(parts.size());
     parallel_rows(division, chosen, [&](Index block, Index begin, Index end) {
