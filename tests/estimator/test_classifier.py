@@ -154,7 +154,7 @@ def test_a_sum_of_one_model_is_a_model_of_its_own() -> None:
 @pytest.mark.parametrize("call", ["predict", "leave_one_out", "explain"])
 def test_an_unknown_word_for_unseen_is_refused_by_every_answer(call: str) -> None:
     nb = NaiveBayes().fit(X, Y).set_params(unseen="bad")
-    with pytest.raises(ValueError, match="unseen='bad' is not known; use 'ignore' or 'error'"):
+    with pytest.raises(ValueError, match="unseen='bad' is not known; known are 'ignore', 'error'"):
         getattr(nb, call)(X, *([Y] if call == "leave_one_out" else []))
 
 

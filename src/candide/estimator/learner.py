@@ -26,6 +26,7 @@ from candide.estimator.settling import (
     tuned_state,
 )
 from candide.estimator.state import Made, State, count, declared, declaring
+from candide.messages import not_known
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.weights import Weights
@@ -376,4 +377,4 @@ def check_is_fitted(estimator: Learner) -> None:
 def check_option(name: str, value: Any, known: tuple[str, str]) -> None:
     """Refuse a word that is not one of the two known."""
     if value not in known:
-        raise ValueError(f"{name}={value!r} is not known; use {known[0]!r} or {known[1]!r}")
+        raise ValueError(not_known(name, value, known))

@@ -164,9 +164,11 @@ def worth_on(model: Any, table: Table, y: Array, truth: Array) -> ModelWorth | N
         return found
     # weights and distributions that were chosen by these rows find something in noise: what is counted must tell it
     # clearly, or models of other rows
-    if settled.weights is not None and settled.weights.rows:
-        log_p = sum([model]).set_params(weights=None).leave_one_out(table, y)
-    sure = model.learnt_.weight > MORE * len(y) or edge(log_p, truth) > SURE
+    sure = model.learnt_.weight > MORE * len(y)
+    if not sure:
+        if settled.weights is not None and settled.weights.rows:
+            log_p = sum([model]).set_params(weights=None).leave_one_out(table, y)
+        sure = edge(log_p, truth) > SURE
     if sure and not weighed:
         return found
     folded = in_folds(model, table, y, truth)
