@@ -25,9 +25,10 @@ import candide
 from candide import NaiveBayes
 from candide.analysis.analyzer import Analyzer
 from candide.distributions import Text, word_weights
-from candide.distributions.calibration import ViewWeights
+from candide.distributions.calibration import Softening, ViewWeights
 from candide.distributions.event_models import EVENT_MODELS
 from candide.distributions.weighted import Weighted
+from candide.distributions.word_views import lift_views, mistake_views
 from candide.smoothing import RULES, Dirichlet, Lidstone, NaiveDistribution
 from candide.smoothing.base import Smoothing
 from candide.table import bags
@@ -745,6 +746,27 @@ def test_what_lengths_say_is_kept_and_refused_where_it_cannot_be(tmp_path):
     for wrong in ([1.0], [np.nan, 0.0], [1e9, 0.0]):
         with pytest.raises(ValueError, match="Weighted has"):
             Weighted(bias=rule.bias, classes=rule.classes, by_length=wrong).check()
+
+
+def test_a_file_answers_by_the_softening_it_was_settled_beside(tmp_path, monkeypatch):
+    """A later release may soften words otherwise: what was settled before it, and left out, is answered as before."""
+    texts, y = short_and_long(np.random.default_rng(2), 100)
+    nb = TextNB().fit(texts, y)
+    nb.save(tmp_path / "nb.json")
+    told, left = nb.predict_proba(texts), nb.leave_one_out(texts, y)
+    other = Softening(0.6, 0.3, 0.5)
+    for function in (Weighted.__init__, lift_views, mistake_views):
+        defaults = tuple(other if isinstance(of, Softening) else of for of in function.__defaults__)
+        monkeypatch.setattr(function, "__defaults__", defaults)
+    again = candide.load(tmp_path / "nb.json")
+    agree(again.predict_proba(texts), told)
+    agree(again.leave_one_out(texts, y), left)
+    kept = nb.schema_.choice(0).event_model
+    softer = TextNB(event_model=Weighted(kept.beta[:2], kept.pace, kept.bias, classes=kept.classes)).fit(texts, y)
+    assert np.abs(softer.predict_proba(texts) - told).max() > 0.01
+    for wrong in ((0.5, 0.5), (0.0, 0.5, 0.5), (0.5, 1.5, 0.5), (0.5, 0.5, np.nan)):
+        with pytest.raises(ValueError, match="three numbers of softening"):
+            Weighted(softening=wrong).check()
 
 
 def test_documents_to_come_say_a_little_less_than_those_left_out(monkeypatch):

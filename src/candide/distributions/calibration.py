@@ -13,7 +13,7 @@ neighbouring bands, and both are penalised.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,25 @@ from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]
 ViewParts = tuple[Array, ...]
+
+
+class Softening(NamedTuple):
+    """How softly words speak before they are weighed: what weights were settled beside, and mean nothing without.
+
+    Parameters
+    ----------
+    lift, others : float
+        How strongly a lift is pulled to that of the collection: in the class, and in all other classes.
+    ridge : float
+        What is added to the curve of mistakes.
+    """
+
+    lift: float = 0.99
+    others: float = 0.05
+    ridge: float = 0.05
+
+
+SOFTENING = Softening()
 
 BANDS = 10
 """Words in 1, 2, 3 to 4, 5 to 8, ... and more than 256 documents; as many for each length that runs of words have."""
@@ -81,12 +100,15 @@ class ViewWeights:
     bias : ndarray (K,)
     by_length : ndarray (K,)
         d.
+    softening : Softening
+        By which the views were made.
     """
 
     beta: Array
     pace: Array
     bias: Array
     by_length: Array
+    softening: Softening = SOFTENING
 
     def pace_of(self, evidence: Array, log_length: Array) -> Array:
         """Return e^a (L / L̄)^(−b) σ^(−g) of documents with evidence (documents, K) and log L − log L̄ (documents,)."""

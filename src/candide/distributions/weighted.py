@@ -10,13 +10,19 @@ import numpy as np
 from candide import native
 from candide.distributions.bag import LENGTH, MOST_TERMS, Bag
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS, USUAL_BETA, USUAL_LEVEL, ViewParts, ViewWeights, log_lengths
+from candide.distributions.calibration import (
+    BANDS,
+    SOFTENING,
+    USUAL_BETA,
+    USUAL_LEVEL,
+    Softening,
+    ViewParts,
+    ViewWeights,
+    log_lengths,
+)
 from candide.distributions.word_rows import WordRows
 from candide.distributions.word_table import WordTable
 from candide.distributions.word_views import (
-    LAMBDA,
-    OTHERS,
-    RIDGE,
     Shares,
     known_without,
     left_out,
@@ -60,6 +66,9 @@ class Weighted(Rule):
         The first model, whose mistakes are the third view.
     learnt : float
         The weight of all documents that were learnt then; 0 where nobody has noted it.
+    softening : sequence of three floats
+        How strongly lifts are pulled to those of the collection, in the class and in all others, and what is added to
+        the curve of mistakes: weights mean nothing without them, and a file has both.
     """
 
     def __init__(
@@ -73,6 +82,7 @@ class Weighted(Rule):
         documents: float = 0.0,
         first: Weighted | None = None,
         learnt: float = 0.0,
+        softening: Sequence[float] = SOFTENING,
     ) -> None:
         self.beta = beta
         self.pace = pace
@@ -83,6 +93,7 @@ class Weighted(Rule):
         self.documents = documents
         self.first = first
         self.learnt = learnt
+        self.softening = softening
 
     def check(self) -> None:
         """Refuse numbers that no documents settle: a score would not be finite."""
@@ -92,22 +103,24 @@ class Weighted(Rule):
         k = len(self.classes)
         if len(self.pace) != 3 or len(self.bias) != k or len(self.by_length) not in (0, k):
             raise ValueError("Weighted has three numbers of pace, and a bias for each class, by length or not")
+        if len(self.softening) != 3 or not all(0.0 < number <= 1.0 for number in self.softening):
+            raise ValueError("Weighted has three numbers of softening, above 0 and up to 1: two pulls and a ridge")
 
     def weights(self, classes: Array) -> ViewWeights:
         """Return the numbers for classes; one that was not there has no bias."""
         by_class = (dict(zip(self.classes, numbers, strict=False)) for numbers in (self.bias, self.by_length))
         told = ([known.get(label, 0.0) for label in classes.tolist()] for known in by_class)
-        return ViewWeights(*(np.array(numbers, dtype=float) for numbers in (self.beta, self.pace, *told)))
+        beta, pace, bias, by_length = (np.array(numbers, dtype=float) for numbers in (self.beta, self.pace, *told))
+        return ViewWeights(beta, pace, bias, by_length, Softening(*self.softening))
 
     @classmethod
     def of(
         cls, weights: ViewWeights, classes: Array, length: float, documents: float, first: Weighted | None = None
     ) -> Weighted:
         """Return weights as a rule."""
-        bias, by_length = weights.bias.tolist(), weights.by_length.tolist()
-        return cls(
-            weights.beta.tolist(), weights.pace.tolist(), bias, by_length, classes.tolist(), length, documents, first
-        )
+        w, labels = weights, classes.tolist()
+        numbers = w.beta.tolist(), w.pace.tolist(), w.bias.tolist(), w.by_length.tolist()
+        return cls(*numbers, labels, length, documents, first, softening=w.softening)
 
 
 def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordTable:
@@ -115,7 +128,8 @@ def table(weights: ViewWeights, shares: Shares, mistakes: Array | None) -> WordT
     beta = weights.beta.reshape(-1, BANDS * shares.n_runs)
     told = None if len(beta) < 3 else mistakes
     gain, curve, sums = (None, None, shares.arrays) if told is None else (*told, shares.filled)
-    values, unseen, spread = native.weigh_entries(sums, LAMBDA, OTHERS, beta, gain, curve, RIDGE)
+    lift, others, ridge = weights.softening
+    values, unseen, spread = native.weigh_entries(sums, lift, others, beta, gain, curve, ridge)
     spread[shares.documents <= 0] = 0.0
     starts, classes, *_ = sums
     return WordTable(np.zeros(len(spread)), unseen, starts, classes, values, spread=spread)
@@ -207,11 +221,13 @@ class WeightedBag(Bag):
 
     def views(self, rows: WordRows, without: LeftOut, log_prior: Array, log_l: Array, grown: Array) -> ViewParts:
         """Return the views of documents, each by the sums without it."""
-        both = lift_views(rows.spans(), self.shares, without, grown)
+        softening = self.weights.softening
+        both = lift_views(rows.spans(), self.shares, without, grown, softening=softening)
         if self.mistakes is None or self.rule.first is None:
             return (both,)
         first = self.rule.first.weights(self.model.classes).of_runs(self.shares.n_runs)
         residuals: tuple[Array, ...] = ()
         if self.own:
             residuals = first.residuals(first.evidence((both,)), log_l, log_prior, *left_out(without))
-        return both, mistake_views(rows.spans(), self.shares, self.mistakes, residuals, without, grown)
+        third = mistake_views(rows.spans(), self.shares, self.mistakes, residuals, without, grown, softening=softening)
+        return both, third

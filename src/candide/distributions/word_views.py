@@ -16,7 +16,7 @@ import numpy as np
 
 from candide import native
 from candide.distributions.blocks import LeftOut
-from candide.distributions.calibration import BANDS
+from candide.distributions.calibration import BANDS, SOFTENING, Softening
 from candide.distributions.word_counts import ClassCounts
 from candide.distributions.word_entries import WordEntries
 from candide.distributions.word_rows import Selection, Spans
@@ -26,12 +26,6 @@ from candide.statistics.words import Sparse, Words
 
 Array = np.ndarray[Any, Any]
 S = TypeVar("S", bound=Sparse)
-
-LAMBDA, OTHERS = 0.99, 0.05
-"""How strongly a lift is pulled to that of the collection: in the class, and in all other classes."""
-
-RIDGE = 0.05
-"""What is added to the curve of mistakes."""
 
 
 @frozen
@@ -148,13 +142,21 @@ def known_without(spans: Spans, shares: Shares, without: LeftOut) -> tuple[Array
     return native.known_without(spans, (starts, classes, n, of_word, shares.known, of_class), gone)
 
 
-def lift_views(spans: Spans, shares: Shares, without: LeftOut, grown: Array, apart: bool = False) -> Array:
+def lift_views(
+    spans: Spans,
+    shares: Shares,
+    without: LeftOut,
+    grown: Array,
+    apart: bool = False,
+    softening: Softening = SOFTENING,
+) -> Array:
     """Return the two views (documents, K · 2 bands) of documents that are left out, whose shares have grown.
 
     Views are in single precision. Apart: of all classes but the first, less those of the first; of two classes without
     the complement, which says nothing more.
     """
-    return native.lift_views(spans, shares.filled, LAMBDA, OTHERS, *left_out(without), grown, apart)
+    lift, others, _ = softening
+    return native.lift_views(spans, shares.filled, lift, others, *left_out(without), grown, apart)
 
 
 def prior_without(shares: Shares, without: LeftOut) -> Array:
@@ -180,6 +182,7 @@ def mistake_views(
     without: LeftOut,
     grown: Array,
     apart: bool = False,
+    softening: Softening = SOFTENING,
 ) -> Array:
     """Return the view of mistakes (documents, K · bands), a document's own part taken out where given.
 
@@ -188,4 +191,4 @@ def mistake_views(
     """
     r, h, w = (*residuals, left_out(without)[1]) if residuals else (None, None, None)
     gain, curve = mistakes
-    return native.mistake_views(spans, shares.filled, gain, curve, RIDGE, r, h, w, grown, apart)
+    return native.mistake_views(spans, shares.filled, gain, curve, softening.ridge, r, h, w, grown, apart)

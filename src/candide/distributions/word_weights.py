@@ -14,8 +14,6 @@ from candide.distributions.calibration import BANDS, FIRST_TOLERANCE, calibrate,
 from candide.distributions.weighted import MOST_VIEWS, Weighted
 from candide.distributions.word_rows import Spans, WordRows
 from candide.distributions.word_views import (
-    LAMBDA,
-    OTHERS,
     Shares,
     known_without,
     left_out,
@@ -78,7 +76,7 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
     others = np.delete(np.arange(len(log_l)), some)
     if len(others):
         gone, rest = (*left_out(without[others]), grown[others]), taken(seen_rows, others)
-        said[others] = native.lift_evidence(rest, shares.filled, LAMBDA, OTHERS, first.beta.ravel(), *gone)
+        said[others] = native.lift_evidence(rest, shares.filled, *first.softening[:2], first.beta.ravel(), *gone)
     wrong = first.residuals(said, log_l, log_prior, *left_out(without))
     elsewhere = 0.0
     if len(others):
