@@ -30,7 +30,7 @@ DESCRIBED = {
 PAIRED = {
     "words": ({}, {}, SETS),
     "words and pairs": ({"ngrams": (1, 2)}, {"vocabularies": PAIRS}, SETS),
-    "characters": ({"analyzer": "char", "ngrams": (1, 5)}, {"vocabularies": CHARACTERS}, ("sms_spam",)),
+    "characters": ({"analyzer": "char", "ngrams": (2, 5)}, {"vocabularies": CHARACTERS}, ("sms_spam",)),
 }
 """What is compared: parameters of `TextNB` and of the recipe, and the sets; characters are for short messages."""
 
@@ -51,8 +51,8 @@ SIDE_BY_SIDE = """\
 Side by side on the same draws, `TextNB` less the recipe: more accuracy and less log-loss are better. Own: the folds and
 tenths of the first table, ± one standard error over the documents that are answered. Others: so many draws of other
 folds, tenths, or, where a set has a split, of splits of the same sizes; ± one standard error over the draws, which
-share documents, so that it is rather too small. Characters: runs of 1 to 5 for `TextNB`; words, pairs and runs of 2 to
-5 for the recipe.
+share documents, so that it is rather too small; and the least and the most accuracy of `TextNB` among them. Characters:
+runs of 2 to 5 for `TextNB`; words, pairs and runs of 2 to 5 for the recipe.
 """
 
 Draw = list[tuple[np.ndarray, np.ndarray]]
@@ -112,7 +112,8 @@ def ladder() -> list[str]:
 
 def side_by_side() -> list[str]:
     """Return the table of paired differences."""
-    heads = "documents", "by", "draws", "recipe", "TextNB", "difference in accuracy", "difference in log-loss"
+    differences = "difference in accuracy", "difference in log-loss"
+    heads = "documents", "by", "draws", "recipe", "TextNB", *differences, "TextNB, from and to"
     lines = [SIDE_BY_SIDE, f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     found: dict[str, np.ndarray] = {}
     for name in SETS:
@@ -131,7 +132,8 @@ def side_by_side() -> list[str]:
                     pairs = [[answers(model, texts, y, draw).mean(axis=1) for model in models] for draw in others]
                     found[f"{told} | {len(others)} others"] = np.transpose(pairs, (1, 2, 0))
                 print(told, cells(found[f"{told} | own"]), flush=True)
-    return [*lines, *(f"| {told} | {cells(pair)} |" for told, pair in found.items()), "", *summary(found), ""]
+    rows = (f"| {told} | {cells(pair)} | {reach(pair) if 'others' in told else ''} |" for told, pair in found.items())
+    return [*lines, *rows, "", *summary(found), ""]
 
 
 def apart(pair: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -144,6 +146,11 @@ def cells(pair: np.ndarray) -> str:
     """Return the cells of two models: their means, and their differences with standard errors."""
     means = [f"{short(right, 4)} / {short(loss, 4)}" for right, loss in pair.mean(axis=2)]
     return " | ".join([*means, *(signed(d, e) for d, e in zip(*apart(pair), strict=True))])
+
+
+def reach(pair: np.ndarray) -> str:
+    """Return the least and the most accuracy of `TextNB` among draws."""
+    return f"{short(pair[1, 0].min(), 4)} – {short(pair[1, 0].max(), 4)}"
 
 
 def summary(found: dict[str, np.ndarray]) -> list[str]:
