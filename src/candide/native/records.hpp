@@ -1,6 +1,7 @@
-// Records of a CSV: where a block of bytes can be cut, and where a quote makes several lines one cell by mistake.
+// Records: where a block of CSV or of JSON can be cut, and where a quote makes several lines one cell by mistake.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 
 #include "platform.hpp"
@@ -60,6 +61,22 @@ inline Index open_quote(const char* bytes, Index size, char separator) {
         return found < 0;
     });
     return found;
+}
+
+// Behind the last line of objects; -1 where a line ends with a brace that opens one, which is printed over several.
+inline Index object_end(const char* bytes, Index size) {
+    constexpr Index piece = 1 << 16;  // so that one is found soon, by a loop that never asks
+    for (Index begin = 0; begin + 1 < size; begin += piece) {
+        const Index end = begin + piece < size - 1 ? begin + piece : size - 1;
+        std::uint8_t found = 0;
+        for (Index i = begin; i < end; ++i)
+            found |= static_cast<std::uint8_t>((bytes[i] == '{') & ((bytes[i + 1] == '\n') | (bytes[i + 1] == '\r')));
+        if (found) return -1;
+    }
+    Index end = size;
+    // ends: at the first byte, if not before
+    while (end > 0 && bytes[end - 1] != '\n') --end;
+    return end;
 }
 
 }  // namespace candide

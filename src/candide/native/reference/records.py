@@ -1,4 +1,4 @@
-"""Records of a CSV: where a block of bytes can be cut, and where a quote makes several lines one cell by mistake."""
+"""Records: where a block of CSV or of JSON can be cut, and where a quote makes several lines one cell by mistake."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["open_quote", "record_end"]
+__all__ = ["object_end", "open_quote", "record_end"]
 
 
 def record_end(block: NDArray[np.uint8], separator: bytes) -> int:
@@ -33,6 +33,15 @@ def open_quote(block: NDArray[np.uint8], separator: bytes) -> int:
         if quote < len(text) and (close >= len(text) or (lines and not _parts(text[close + 1 : close + 2], separator))):
             return quote
     return -1
+
+
+def object_end(block: NDArray[np.uint8]) -> int:
+    """Where the last line of a block of JSON objects ends; 0 where none does.
+
+    -1 where a line ends with a brace that opens an object, which is printed over several lines.
+    """
+    text = block.tobytes()
+    return -1 if b"{\n" in text or b"{\r" in text else text.rfind(b"\n") + 1
 
 
 def _quoted(text: bytes, separator: bytes) -> Iterator[tuple[int, int, int]]:
