@@ -122,3 +122,16 @@ def test_an_object_that_a_line_leaves_open_is_found_anywhere(n):
         block = np.frombuffer(b'{"a": 1}\n' * (n // 9) + rest + b"xx", dtype=np.uint8)
         assert native.object_end(block) == reference.object_end(block)
         assert (native.object_end(block) < 0) == (rest in (b"{\n", b"{\r\n"))
+
+
+@given(st.binary(max_size=300), st.integers(0, 80))
+def test_bytes_are_counted(block, times):
+    block = np.frombuffer(block + b"a\n" * 300 * times, dtype=np.uint8)
+    for byte in (b"\n", b"\xff", b"\0"):
+        assert native.count_byte(block, byte) == reference.count_byte(block, byte) == block.tobytes().count(byte)
+
+
+def test_no_more_than_a_byte_is_counted():
+    for kernels in (native, reference):
+        with pytest.raises(ValueError, match="one byte"):
+            kernels.count_byte(np.zeros(1, np.uint8), b"ab")

@@ -12,6 +12,21 @@ from candide.sources.opening import ByteStream
 
 Array = np.ndarray[Any, Any]
 
+CUT_BYTES = 1 << 16
+"""What blocks may lack all together since each ends with a record: the last is not left for a block of its own."""
+
+
+def even_bytes(size: int | None, most: int) -> int:
+    """Return how many bytes of a stream to read at a time, no more than some, so that threads have equal shares.
+
+    Examples
+    --------
+    >>> even_bytes(None, 8 << 20) >> 20, even_bytes(10 << 20, 8 << 20) >> 20, even_bytes(5 << 20, 8 << 20) >> 20
+    (8, 5, 8)
+    """
+    n_blocks = 1 if size is None else -(-size // most)
+    return most if size is None or n_blocks < 2 else min(most, size // n_blocks + CUT_BYTES)
+
 
 def whole_blocks(
     stream: ByteStream, size: int, end_of: Callable[[Array], int], spare: list[Array], longest: float = np.inf

@@ -21,7 +21,7 @@ import numpy as np
 from candide.messages import shortened
 from candide.overlap import overlapped, workers
 from candide.sources import text as csv_text
-from candide.sources.blocks import whole_blocks
+from candide.sources.blocks import even_bytes, whole_blocks
 from candide.sources.decoding import decoded
 from candide.sources.faults import count_lines, not_utf8
 from candide.sources.json_lines import arrow_columns
@@ -44,7 +44,13 @@ LONGEST_OBJECT = 1 << 26
 
 
 def json_batches(
-    stream: ByteStream, name: str, taken: Taken, ahead: bool = False, n_lines: int = 0, coded: bool = False
+    stream: ByteStream,
+    name: str,
+    taken: Taken,
+    block_bytes: int | None = None,
+    ahead: bool = False,
+    n_lines: int = 0,
+    coded: bool = False,
 ) -> Iterator[tuple[TextColumns, int]]:
     """Yield objects as columns of Python values, None where an object has no such key, and how many they were.
 
@@ -55,6 +61,8 @@ def json_batches(
         What to call it in a message.
     taken : function
         Whether the cells of a key are asked for: those of others may hold anything, and what is no cell is left out.
+    block_bytes : int, optional
+        How much of lines becomes a batch.
     ahead : bool
         Have several blocks of lines read by threads before they are due.
     n_lines : int
@@ -66,7 +74,8 @@ def json_batches(
     if start.startswith(b"["):
         yield from _columns(iter(_Array(stream, name, taken)))
     elif installed("pyarrow"):
-        yield from _by_arrow(stream, name, taken, ahead, n_lines + 1, coded)
+        blocks = block_bytes or csv_text.BLOCK_BYTES
+        yield from _by_arrow(stream, name, taken, blocks, ahead, n_lines + 1, coded)
     else:
         yield from _columns(_in_lines(stream, name, taken, n_lines + 1))
 
@@ -78,9 +87,9 @@ def _columns(objects: Iterator[dict[str, Any]]) -> Iterator[tuple[TextColumns, i
 
 
 def _by_arrow(
-    stream: ByteStream, name: str, taken: Taken, ahead: bool, line: int, coded: bool
+    stream: ByteStream, name: str, taken: Taken, block_bytes: int, ahead: bool, line: int, coded: bool
 ) -> Iterator[tuple[TextColumns, int]]:
-    """Read whole lines, some megabytes at a time; `line` is the number of the first of them."""
+    """Read whole lines, so many bytes at a time; `line` is the number of the first of them."""
     spare: list[Array] = []
 
     def read(block: tuple[Array, int]) -> tuple[tuple[TextColumns, int] | None, int, bytes]:
@@ -92,7 +101,7 @@ def _by_arrow(
         spare.append(memory)  # nothing of it is held
         return found, n_lines, refused
 
-    blocks = whole_blocks(stream, csv_text.BLOCK_BYTES, whole_end, spare)
+    blocks = whole_blocks(stream, block_bytes, whole_end, spare)
     for found, n_lines, refused in overlapped(read, blocks, workers()) if ahead else map(read, blocks):
         if found is not None:
             yield found
@@ -140,7 +149,8 @@ class ObjectTable(OpenTable):
         def taken(key: str) -> bool:
             return key not in exclude if asked is None else key in asked
 
-        batches = json_batches(self.file.stream, self.file.name, taken, ahead, coded=known is not None)
+        block_bytes = self.file.block_bytes or even_bytes(self.file.counted.size, csv_text.BLOCK_BYTES)
+        batches = json_batches(self.file.stream, self.file.name, taken, block_bytes, ahead, coded=known is not None)
         for columns, n_rows in batches:
             self.stored = frozenset(key for key, cells in columns.items() if hasattr(cells, "dictionary"))
             yield columns, n_rows

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["object_end", "open_quote", "record_end"]
+__all__ = ["count_byte", "object_end", "open_quote", "record_end"]
+
+PIECE = 1 << 16
 
 
 def record_end(block: NDArray[np.uint8], separator: bytes) -> int:
@@ -42,6 +44,14 @@ def object_end(block: NDArray[np.uint8]) -> int:
     """
     text = block.tobytes()
     return -1 if b"{\n" in text or b"{\r" in text else text.rfind(b"\n") + 1
+
+
+def count_byte(block: NDArray[np.uint8], byte: bytes) -> int:
+    """How often a byte stands in a block."""
+    if len(byte) != 1:
+        raise ValueError("one byte is counted")
+    # piece by piece: what is compared stays near
+    return sum(int(np.count_nonzero(block[i : i + PIECE] == ord(byte))) for i in range(0, len(block), PIECE))
 
 
 def _quoted(text: bytes, separator: bytes) -> Iterator[tuple[int, int, int]]:
