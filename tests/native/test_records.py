@@ -1,4 +1,4 @@
-"""Blocks of CSV are cut where a record ends, and nowhere else."""
+"""Blocks of CSV and of JSON are cut where a record ends, and nowhere else."""
 
 import csv
 import io
@@ -105,3 +105,33 @@ def test_a_quote_that_stays_open_is_an_error_of_pythons_strict_reader(block):
 )
 def test_quotes_that_stay_open(block, at):
     assert opened(native, block) == opened(reference, block) == at
+
+
+OBJECTS = st.lists(st.sampled_from([b"{", b"}", b"\n", b"\r", b'"a"', b" ", b"{\n", b'{"a": 1}\n'])).map(b"".join)
+
+
+@given(OBJECTS)
+def test_lines_of_objects_end_where_the_twin_says(block):
+    given_ = np.frombuffer(block, dtype=np.uint8)
+    assert native.object_end(given_) == reference.object_end(given_)
+
+
+@pytest.mark.parametrize("n", [10, 20_000, 200_000])
+def test_an_object_that_a_line_leaves_open_is_found_anywhere(n):
+    for rest in (b"{\n", b"{\r\n", b"{", b"{}\n", b""):
+        block = np.frombuffer(b'{"a": 1}\n' * (n // 9) + rest + b"xx", dtype=np.uint8)
+        assert native.object_end(block) == reference.object_end(block)
+        assert (native.object_end(block) < 0) == (rest in (b"{\n", b"{\r\n"))
+
+
+@given(st.binary(max_size=300), st.integers(0, 80))
+def test_bytes_are_counted(block, times):
+    block = np.frombuffer(block + b"a\n" * 300 * times, dtype=np.uint8)
+    for byte in (b"\n", b"\xff", b"\0"):
+        assert native.count_byte(block, byte) == reference.count_byte(block, byte) == block.tobytes().count(byte)
+
+
+def test_no_more_than_a_byte_is_counted():
+    for kernels in (native, reference):
+        with pytest.raises(ValueError, match="one byte"):
+            kernels.count_byte(np.zeros(1, np.uint8), b"ab")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -172,10 +173,15 @@ def test_what_an_encoding_does_not_hold_is_said() -> None:
 
 
 def test_dates_in_objects_stay_text() -> None:
-    columns, n = arrow_columns(b'{"d": "2024-01-01", "n": 1}\n{"d": "2024-01-02", "n": null}\n')
+    block = b'{"d": "2024-01-01", "n": 1}\n{"d": "2024-01-02", "n": null}\n'
+    columns, n = arrow_columns(np.frombuffer(block, np.uint8), 2)
     assert n == 2
     assert columns["d"].to_pylist() == ["2024-01-01", "2024-01-02"]
-    assert arrow_columns(b'{"d": {"e": 1}}\n') is None
+    unlike = b'{"a": 1, "d": "2024-01-01"}\n{"a": 2}\n'
+    columns, n = arrow_columns(np.frombuffer(unlike, np.uint8), 2)
+    assert {name: cells.to_pylist() for name, cells in columns.items()} == {"a": [1, 2], "d": ["2024-01-01", None]}
+    assert list(columns) == ["a", "d"]
+    assert arrow_columns(np.frombuffer(b'{"d": {"e": 1}}\n', np.uint8), 1) is None
 
 
 def test_a_folder_is_its_tables(tmp_path) -> None:

@@ -68,6 +68,10 @@ def test_declared_gaps_are_gaps_in_every_format_and_in_rows_of_every_other(tmp_p
 def test_what_is_declared_leaves_the_domain_and_no_other_cell() -> None:
     coded = pa.array(["a", "unk", None, "b"]).dictionary_encode()
     assert blanked(coded, ["unk"]).dictionary.to_pylist() == ["a", "b"]
+    assert blanked(coded, [""]) is coded
+    alone = blanked(pa.array(["", "", None]).dictionary_encode(), [""])
+    assert alone.to_pylist() == [None] * 3
+    assert alone.dictionary.to_pylist() == []
     assert blanked(coded, ["unk"]).to_pylist() == ["a", None, None, "b"]
     assert blanked(pa.array([1, 2, None], pa.int8()), ["2", "1000", "1.5"]).to_pylist() == [1, None, None]
     assert blanked(pa.array([0.5, 2.0], pa.float32()), ["0.5", "x"]).to_pylist() == [None, 2.0]

@@ -22,6 +22,7 @@ import pytest
 from tests.sources.reading import files, raw, together, typed, write
 
 import candide
+from candide import native
 from candide.sources import SourceWarning, text, written
 from candide.sources import files as module
 from candide.sources.base import Reading
@@ -176,6 +177,22 @@ class TestCellTypes:
         found, wanted = (candide.NaiveBayes().fit(str(path), "y") for path in (objects, table))
         assert found.schema_.reading == wanted.schema_.reading
         assert found.schema_.names == wanted.schema_.names
+        assert found.predict_log_proba(rows).tolist() == wanted.predict_log_proba(rows).tolist()
+
+    @pytest.mark.skipif(native.kernels() != "native", reason="the kernels were not compiled")
+    def test_texts_of_objects_are_codes_in_batches_where_few_differ(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(text, "BLOCK_BYTES", 1 << 17)
+        rows = [{"a": f"text {n}" if 4000 <= n < 8000 else "rgb"[n % 3], "y": "pq"[n % 2]} for n in range(12_000)]
+        objects = write(tmp_path, "".join(json.dumps(row) + "\n" for row in rows), "t.ndjson")
+        table = write(tmp_path, pd.DataFrame(rows).to_csv(index=False), "t.csv")
+        source = files(objects, target="y")
+        kinds = [{n: hasattr(cells, "dictionary") for n, cells in b.columns.items()} for b in source._cells(None)]
+        assert {kind["a"] for kind in kinds} == {True, False}
+        assert all(kind["y"] for kind in kinds)
+        assert not any(hasattr(cells, "dictionary") for b in source.raw() for cells in b.columns.values())
+        found, wanted = (candide.NaiveBayes().fit(str(path), "y") for path in (objects, table))
+        assert found.schema_.columns[0].levels.tolist() == wanted.schema_.columns[0].levels.tolist()
+        assert found.schema_.columns[0].axis.declared == 0
         assert found.predict_log_proba(rows).tolist() == wanted.predict_log_proba(rows).tolist()
 
     @pytest.mark.parametrize("ending", ["csv", "ndjson"])

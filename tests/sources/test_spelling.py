@@ -66,7 +66,15 @@ def test_a_point_is_no_decimal_comma(cells):
     assert numbers(pa.array(cells), ",") is None
 
 
-@pytest.mark.parametrize("cells", [["9007199254740993", " +2", "-3 "], [9007199254740993, 2, -3]])
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["9007199254740993", " +2", "-3 "],
+        [9007199254740993, 2, -3],
+        pa.array([0, 9007199254740993, 2, -3])[1:],
+        pa.chunked_array([[9007199254740993], [2, -3]]),
+    ],
+)
 def test_integers_are_read_digit_by_digit(cells):
     assert integers(cells).tolist() == [9007199254740993, 2, -3]
     assert as_whole(cells, "y", 0).dtype == np.int64
@@ -75,6 +83,11 @@ def test_integers_are_read_digit_by_digit(cells):
 @pytest.mark.parametrize("cell", ["9223372036854775808", "1" * 5000, "1.0", "--5", "", None, True, 2**63])
 def test_what_is_no_integer_of_64_bits_is_not_read_as_one(cell):
     assert integers([cell]) is None
+
+
+def test_whole_numbers_with_gaps_are_no_integers():
+    assert integers(pa.array([1, None])) is None
+    assert integers(pa.array([], pa.int64())).tolist() == []
 
 
 def test_numbers_that_are_whole_become_integers_and_others_do_not():

@@ -50,6 +50,6 @@ NB_MODULE(_kernels, m) {
     candide::bind_pages(m);
     candide::bind_csv_cells(m);
     candide::bind_json_row(m);
-    candide::bind_json_rows(m);
+    candide::bind_json_cells(m);
     candide::bind_mixing(m);
 }

@@ -1,10 +1,10 @@
-"""What kernels agree on with those who call them: places in tables that a model tells itself in, and bits of numbers.
+"""What kernels agree on with those who call them: places in tables of a model, bits of numbers, kinds of cells.
 
 It stands apart from the kernels' twins, which nobody imports where the kernels are there.
 """
 
 from math import isfinite
-from typing import Any
+from typing import Any, Literal
 
 MANTISSA = 52
 """Bits of a number that a cell of a lattice may drop."""
@@ -21,6 +21,9 @@ StepColumn = tuple[Any, int, list[float]]
 """Name, place of the missing cell, and ascending cuts of intervals (a, b]."""
 ParabolaColumn = tuple[Any, int, float, float, bool]
 """Name, place of the missing cell, the ends at which numbers are cut off, and whether their logarithm is taken."""
+
+CellKind = Literal["null", "bool", "int64", "double", "codes", "string"]
+"""What the cells of a column are that was read: as Arrow calls it, or text as codes into the texts that differ."""
 
 
 def is_number(cell: Any) -> bool:

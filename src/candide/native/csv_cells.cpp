@@ -8,11 +8,6 @@
 
 namespace candide {
 
-template <class T>
-static nb::bytes as_bytes(const std::vector<T>& values) {
-    return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-}
-
 static nb::object py_csv_cells(nb::handle block, const nb::bytes& separator, Index rows, nb::sequence outs,
                                nb::handle present) {
     if (separator.size() != 1) throw std::invalid_argument("the separator must be one byte");
@@ -27,18 +22,13 @@ static nb::object py_csv_cells(nb::handle block, const nb::bytes& separator, Ind
         const nb::object out = outs[j];
         if (out.is_none()) continue;
         const Buffer& cells = held.emplace_back(out, "out", 1, true);
-        CellColumn& column = columns[j];
-        column.present = bits + static_cast<Index>(j) * there.columns();
-        if (cells.matrix().type == Type::f64) {
-            column.kind = CellKind::number;
-            column.numbers = cells.contiguous<double>();
-        } else {
-            column.codes = cells.contiguous<std::int32_t>();
-            column.kind = cells.rows() == rows ? CellKind::code : CellKind::text;
-        }
-        if (cells.rows() != rows + (column.kind == CellKind::text))
+        const bool numbers = cells.matrix().type == Type::f64;
+        const CellKind kind = numbers ? CellKind::number : cells.rows() == rows ? CellKind::code : CellKind::text;
+        if (cells.rows() != rows + (kind == CellKind::text))
             throw std::invalid_argument("out must have a place for every record, and for text one more");
-        if (column.kind == CellKind::text) column.codes[0] = 0;
+        char* const memory = numbers ? reinterpret_cast<char*>(cells.contiguous<double>())
+                                     : reinterpret_cast<char*>(cells.contiguous<std::int32_t>());
+        columns[j] = CellColumn(kind, memory, bits + static_cast<Index>(j) * there.columns());
     }
     bool plain = given.rows() <= std::numeric_limits<std::int32_t>::max();
     if (plain) {
@@ -48,9 +38,7 @@ static nb::object py_csv_cells(nb::handle block, const nb::bytes& separator, Ind
     if (!plain) return nb::none();
     nb::list told;
     for (const CellColumn& column : columns)
-        told.append(nb::make_tuple(column.missing,
-                                   as_bytes(column.kind == CellKind::text ? column.bytes : column.texts.bytes),
-                                   as_bytes(column.texts.ends)));
+        told.append(nb::make_tuple(column.missing(), as_bytes(column.bytes()), as_bytes(column.ends())));
     return told;
 }
 

@@ -9,10 +9,6 @@ namespace candide {
 
 static std::string_view viewed(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 
-static nb::bytes as_bytes(const std::vector<std::int64_t>& numbers) {
-    return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::int64_t));
-}
-
 static nb::bytes py_mixed(const nb::bytes& text, const nb::bytes& primer, nb::handle shapes, nb::handle numbers) {
     const Buffer sizes(shapes, "shapes", 2), cells(numbers, "numbers", 1);
     const auto* const of = sizes.contiguous<const std::int64_t>();

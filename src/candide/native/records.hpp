@@ -1,6 +1,8 @@
-// Records of a CSV: where a block of bytes can be cut, and where a quote makes several lines one cell by mistake.
+// Records: where a block of CSV or of JSON can be cut, and where a quote makes several lines one cell by mistake.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "platform.hpp"
@@ -59,6 +61,37 @@ inline Index open_quote(const char* bytes, Index size, char separator) {
         if (close >= size || (!closed && behind_line(bytes, quote, close, size))) found = quote;
         return found < 0;
     });
+    return found;
+}
+
+// Behind the last line of objects; -1 where a line ends with a brace that opens one, which is printed over several.
+inline Index object_end(const char* bytes, Index size) {
+    constexpr Index piece = 1 << 16;  // so that one is found soon, by a loop that never asks
+    for (Index begin = 0; begin + 1 < size; begin += piece) {
+        const Index end = begin + piece < size - 1 ? begin + piece : size - 1;
+        std::uint8_t found = 0;
+        for (Index i = begin; i < end; ++i)
+            found |= static_cast<std::uint8_t>((bytes[i] == '{') & ((bytes[i + 1] == '\n') | (bytes[i + 1] == '\r')));
+        if (found) return -1;
+    }
+    Index end = size;
+    // ends: at the first byte, if not before
+    while (end > 0 && bytes[end - 1] != '\n') --end;
+    return end;
+}
+
+// How often a byte stands in a block: sums of a byte each side by side, as often as these have room.
+inline Index count_byte(const std::uint8_t* bytes, Index size, std::uint8_t byte) {
+    constexpr Index lanes = 64, most = 255;
+    Index found = 0, begin = 0;
+    for (; begin + lanes <= size;) {  // a piece further each time
+        std::uint8_t sums[lanes] = {};
+        const Index pieces = std::min(most, (size - begin) / lanes);
+        for (Index piece = 0; piece < pieces; ++piece, begin += lanes)
+            for (Index k = 0; k < lanes; ++k) sums[k] += bytes[begin + k] == byte;
+        for (const std::uint8_t sum : sums) found += sum;
+    }
+    for (; begin < size; ++begin) found += bytes[begin] == byte;
     return found;
 }
 

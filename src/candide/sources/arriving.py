@@ -164,7 +164,7 @@ def _middle(block: bytes, separator: str) -> int:
 def _record_end(block: bytes, separator: str) -> int:
     """Return where the last whole record of a block ends, 0 where there is none; without a separator, an object."""
     if not separator:
-        return whole_end(block)
+        return whole_end(np.frombuffer(block, np.uint8))
     end = block.rfind(b"\n") + 1
     if not end or b'"' not in block:
         return end

@@ -12,6 +12,7 @@ from candide import native
 from candide.frozen import frozen
 from candide.overlap import overlapped, workers
 from candide.sources import waiting
+from candide.sources.blocks import whole_blocks
 from candide.sources.faults import (
     LONGEST_RECORD,
     NEWLINE,
@@ -25,7 +26,6 @@ from candide.sources.faults import (
     uneven,
 )
 from candide.sources.guesses import Guess
-from candide.sources.memory import room
 from candide.sources.opening import ByteStream
 from candide.sources.plain_csv import plain_batch
 from candide.sources.spelling import CODE
@@ -83,7 +83,10 @@ class ArrowCsv:
                 spare.append(memory)  # nothing of it is held
             return read
 
-        blocks = self.blocks(stream, block_bytes, spare)
+        separator = self.separator.encode()
+        blocks = whole_blocks(
+            stream, block_bytes, lambda block: native.record_end(block, separator), spare, LONGEST_RECORD
+        )
         for read in overlapped(cells, blocks, workers()) if ahead else map(cells, blocks):
             if read.doubtful is not None:
                 block = read.doubtful.tobytes()
@@ -96,29 +99,6 @@ class ArrowCsv:
             n_lines += read.n_lines
             if read.batch.num_rows:
                 yield dict(zip(self.wanted, read.batch.columns, strict=True))
-
-    def blocks(self, stream: ByteStream, block_bytes: int, spare: list[Array]) -> Iterator[tuple[Array, int]]:
-        """Yield memory that begins with whole records, and where these end: about so many bytes at a time.
-
-        Memory is taken from what is spare, if it is enough: any other would be cleared first.
-        """
-        rest, separator = np.empty(0, dtype=np.uint8), self.separator.encode()
-        while True:  # ends: with the stream
-            size = max(block_bytes, 2 * len(rest))
-            memory = spare.pop() if spare else room(size, np.uint8)
-            memory = memory if len(memory) >= size else room(size, np.uint8)
-            memory[: len(rest)] = rest  # which may lie in the same memory, further on
-            more = stream.readinto(memory[len(rest) :].data)
-            block = memory[: len(rest) + more]
-            end = native.record_end(block, separator) if more else len(block)
-            if end:
-                yield memory, end
-            if not more:
-                return
-            rest = block[end:]
-            if len(rest) > LONGEST_RECORD:
-                yield rest.copy(), len(rest)
-                return
 
     def read(self, records: Array) -> _Read:
         """Return the records of a block as one record batch."""

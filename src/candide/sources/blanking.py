@@ -30,11 +30,11 @@ def blanked(cells: CellColumn, spellings: Sequence[str]) -> CellColumn:
 def _arrow_blanked(cells: CellColumn, spellings: Sequence[str], numbers: frozenset[float]) -> CellColumn:
     import pyarrow as pa
 
-    if is_text(cells) and hasattr(cells, "dictionary"):
-        return _without_levels(cells, spellings)
     if is_text(cells):
-        alone = list(spellings) == [""] and not _some_empty(cells)  # as nearly always
-        return cells if alone else _without(cells, spellings)
+        coded = hasattr(cells, "dictionary")
+        if list(spellings) == [""] and not _some_empty(cells.dictionary if coded else cells):  # as nearly always
+            return cells
+        return _without_levels(cells, spellings) if coded else _without(cells, spellings)
     if pa.types.is_integer(cells.type):
         return _without(cells, [int(number) for number in numbers if number.is_integer()])
     return _without(cells, list(numbers)) if pa.types.is_floating(cells.type) else cells
@@ -69,4 +69,5 @@ def _without_levels(cells: CellColumn, spellings: Sequence[str]) -> CellColumn:
     place = np.full(len(levels) + 1, -1)  # code -1 reads the last
     place[kept] = np.arange(len(kept))
     codes = place[signed_codes(cells.indices, len(levels))].astype(np.int32)
-    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), cells.dictionary.take(pa.array(kept)))
+    left = cells.dictionary.take(pa.array(kept, pa.int64()))
+    return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), left)

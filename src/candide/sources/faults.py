@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.native import open_quote
+from candide.native import count_byte, open_quote
 from candide.sources.spread import records
 
 Array = np.ndarray[Any, Any]
@@ -135,10 +135,6 @@ def line_of(block: bytes, record: int, separator: str) -> int:
     return begins[record]
 
 
-PIECE = 1 << 16
-"""Bytes that are looked at at once."""
-
-
 def count_lines(block: Array) -> int:
     r"""Return how many lines end in a block of bytes: in a newline, or in a carriage return where none has a newline.
 
@@ -147,12 +143,7 @@ def count_lines(block: Array) -> int:
     >>> [count_lines(np.frombuffer(block, np.uint8)) for block in (b"a\r\nb\r\n", b"a\rb\r")]
     [2, 2]
     """
-    return _count(block, NEWLINE) or _count(block, RETURN)
-
-
-def _count(block: Array, byte: int) -> int:
-    """Return how often a byte stands in a block, piece by piece: what is compared stays near."""
-    return sum(int(np.count_nonzero(block[i : i + PIECE] == byte)) for i in range(0, len(block), PIECE))
+    return count_byte(block, b"\n") or count_byte(block, b"\r")
 
 
 def is_unclosed(lines: Sequence[str], separator: str) -> bool:

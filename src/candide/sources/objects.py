@@ -1,6 +1,7 @@
 """NDJSON: one object per line, or one array of objects, in batches.
 
-Lines are read by PyArrow where it is installed; what it refuses, and arrays, by the standard library, which says why.
+Lines are read by a kernel and by PyArrow where it is installed; what these refuse, and arrays, by the standard library,
+which says why.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from candide.messages import shortened
 from candide.overlap import overlapped, workers
 from candide.sources import text as csv_text
+from candide.sources.blocks import even_bytes, whole_blocks
 from candide.sources.decoding import decoded
-from candide.sources.faults import not_utf8
+from candide.sources.faults import count_lines, not_utf8
 from candide.sources.json_lines import arrow_columns
 from candide.sources.open_table import OpenFile, OpenTable
 from candide.sources.opening import ByteStream
@@ -28,6 +32,7 @@ from candide.sources.text import TextColumns
 from candide.table.arrays import installed
 from candide.table.mappings import RepeatedKey, unrepeated
 
+Array = np.ndarray[Any, Any]
 Taken: TypeAlias = Callable[[str], bool]
 
 SPACES = re.compile(r"[ \t\r\n]*")
@@ -39,7 +44,13 @@ LONGEST_OBJECT = 1 << 26
 
 
 def json_batches(
-    stream: ByteStream, name: str, taken: Taken, ahead: bool = False, n_lines: int = 0
+    stream: ByteStream,
+    name: str,
+    taken: Taken,
+    block_bytes: int | None = None,
+    ahead: bool = False,
+    n_lines: int = 0,
+    coded: bool = False,
 ) -> Iterator[tuple[TextColumns, int]]:
     """Yield objects as columns of Python values, None where an object has no such key, and how many they were.
 
@@ -50,16 +61,21 @@ def json_batches(
         What to call it in a message.
     taken : function
         Whether the cells of a key are asked for: those of others may hold anything, and what is no cell is left out.
+    block_bytes : int, optional
+        How much of lines becomes a batch.
     ahead : bool
         Have several blocks of lines read by threads before they are due.
     n_lines : int
         How many lines were read before.
+    coded : bool
+        Whether text may come as codes into a dictionary, where little of it differs.
     """
-    start = stream.peek(1).removeprefix(b"\xef\xbb\xbf").lstrip()
+    start = stream.peek(1).removeprefix(codecs.BOM_UTF8).lstrip()
     if start.startswith(b"["):
         yield from _columns(iter(_Array(stream, name, taken)))
     elif installed("pyarrow"):
-        yield from _by_arrow(stream, name, taken, ahead, n_lines + 1)
+        blocks = block_bytes or csv_text.BLOCK_BYTES
+        yield from _by_arrow(stream, name, taken, blocks, ahead, n_lines + 1, coded)
     else:
         yield from _columns(_in_lines(stream, name, taken, n_lines + 1))
 
@@ -70,38 +86,39 @@ def _columns(objects: Iterator[dict[str, Any]]) -> Iterator[tuple[TextColumns, i
         yield {key: [record.get(key) for record in batch] for key in keys}, len(batch)
 
 
-def _by_arrow(stream: ByteStream, name: str, taken: Taken, ahead: bool, line: int) -> Iterator[tuple[TextColumns, int]]:
-    """Read whole lines, some megabytes at a time."""
+def _by_arrow(
+    stream: ByteStream, name: str, taken: Taken, block_bytes: int, ahead: bool, line: int, coded: bool
+) -> Iterator[tuple[TextColumns, int]]:
+    """Read whole lines, so many bytes at a time; `line` is the number of the first of them."""
+    spare: list[Array] = []
 
-    def read(block: tuple[bytes, int]) -> tuple[tuple[TextColumns, int] | None, tuple[bytes, int]]:
-        lines, _ = block
-        return (arrow_columns(lines, taken) if lines and not lines.isspace() else None), block
+    def read(block: tuple[Array, int]) -> tuple[tuple[TextColumns, int] | None, int, bytes]:
+        memory, end = block
+        lines = _without_mark(memory[:end])
+        n_lines = count_lines(lines)
+        found = arrow_columns(lines, n_lines, taken, coded)
+        refused = b"" if found is not None else lines.tobytes()
+        spare.append(memory)  # nothing of it is held
+        return found, n_lines, refused
 
-    blocks = _blocks(stream, line)
-    for found, (lines, first) in overlapped(read, blocks, workers()) if ahead else map(read, blocks):
+    blocks = whole_blocks(stream, block_bytes, whole_end, spare)
+    for found, n_lines, refused in overlapped(read, blocks, workers()) if ahead else map(read, blocks):
         if found is not None:
             yield found
         else:
-            yield from _columns(_in_lines(io.BytesIO(lines), name, taken, first))
+            yield from _columns(_in_lines(io.BytesIO(refused), name, taken, line))
+        line += n_lines
 
 
-def _blocks(stream: ByteStream, line: int) -> Iterator[tuple[bytes, int]]:
-    """Yield the bytes of whole lines, and the number of the first of them."""
-    rest, ended = b"", False
-    while not ended:  # ends: with the stream
-        block = stream.read(csv_text.BLOCK_BYTES)
-        ended = len(block) < csv_text.BLOCK_BYTES
-        block = rest + block
-        cut = len(block) if ended else whole_end(block)
-        block, rest = block[:cut].removeprefix(b"\xef\xbb\xbf"), block[cut:]
-        yield block, line
-        line += 0 if ended else block.count(b"\n")
+def _without_mark(lines: Array) -> Array:
+    """Return lines without the mark of UTF-8 before them."""
+    return lines[len(codecs.BOM_UTF8) :] if lines[:3].tobytes() == codecs.BOM_UTF8 else lines
 
 
 def _in_lines(stream: Iterable[bytes], name: str, taken: Taken, first: int) -> Iterator[dict[str, Any]]:
     for n, record in records(stream, first):
         where = f"{name}, line {n}"
-        yield _checked(_parsed(record.removeprefix(b"\xef\xbb\xbf"), where, name, n), where, taken)
+        yield _checked(_parsed(record.removeprefix(codecs.BOM_UTF8), where, name, n), where, taken)
 
 
 def _parsed(line: bytes, where: str, name: str, n: int) -> Any:
@@ -132,7 +149,11 @@ class ObjectTable(OpenTable):
         def taken(key: str) -> bool:
             return key not in exclude if asked is None else key in asked
 
-        return json_batches(self.file.stream, self.file.name, taken, ahead)
+        block_bytes = self.file.block_bytes or even_bytes(self.file.counted.size, csv_text.BLOCK_BYTES)
+        batches = json_batches(self.file.stream, self.file.name, taken, block_bytes, ahead, coded=known is not None)
+        for columns, n_rows in batches:
+            self.stored = frozenset(key for key, cells in columns.items() if hasattr(cells, "dictionary"))
+            yield columns, n_rows
 
 
 class _Array:

@@ -29,7 +29,7 @@ class OpenFile:
     counted : Counted
         What counts the bytes that were read, packed as they are.
     block_bytes : int or None
-        How much of a CSV becomes a batch, where somebody wants little at a time.
+        How much of a CSV or of lines of objects becomes a batch, where somebody wants little at a time.
     """
 
     place: Place

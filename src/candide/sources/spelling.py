@@ -243,12 +243,15 @@ def integers(cells: CellColumn) -> Array | None:
     if is_arrow(cells) and hasattr(cells, "dictionary") and not cells.null_count:
         distinct = integers(cells.dictionary)
         return None if distinct is None else distinct[signed_codes(cells.indices, len(distinct))]
+    if is_arrow(cells) and hasattr(cells, "buffers") and str(cells.type) == "int64" and not cells.null_count:
+        exact: Array = np.frombuffer(cells.buffers()[1], np.int64, len(cells), cells.offset * 8)
+        return exact
     found = list(walk(cells))
     if not all(type(cell) is int or (isinstance(cell, str) and INTEGER.fullmatch(cell)) for cell in found):
         return None
-    exact = [int(cell) for cell in found]
-    small = all(-(2**63) <= n < 2**63 for n in exact)
-    return np.array(exact, np.int64) if small else None
+    whole = [int(cell) for cell in found]
+    small = all(-(2**63) <= n < 2**63 for n in whole)
+    return np.array(whole, np.int64) if small else None
 
 
 def as_text(cells: CellColumn, levels: Sequence[Any] | Array = ()) -> CellColumn:

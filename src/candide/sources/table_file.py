@@ -24,7 +24,7 @@ class TableFile:
         What to call it in a message.
     options : Reading
     block_bytes : int, optional
-        How much of a CSV becomes a batch.
+        How much of a CSV or of lines of objects becomes a batch.
 
     Attributes
     ----------

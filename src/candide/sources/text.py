@@ -21,7 +21,7 @@ TextColumns = dict[str, CellColumn]
 
 SEPARATORS = ",;\t|"
 BLOCK_BYTES = 1 << 23
-"""What is read of a file at a time and becomes a batch: so much that threads are worth it, and each has its share."""
+"""What is read of a file at a time at the most and becomes a batch: so much that threads are worth it."""
 FEW_BYTES = 1 << 16
 """A file of so few bytes is read by the standard library in less time than PyArrow takes to be imported."""
 BATCH_ROWS = 1 << 15
@@ -174,10 +174,11 @@ def csv_batches(
     if few or not installed("pyarrow"):
         return plain_batches(stream, names, separator, missing, chosen, name, n_lines)
     from candide.sources.arrow_csv import ArrowCsv
+    from candide.sources.blocks import even_bytes
 
     ahead = size is not None and block_bytes is None  # the rest of a pipe may not be there for long
     csv_ = ArrowCsv(names, separator, missing, chosen, name, guesses or {})
-    return csv_.batches(stream, n_lines, block_bytes or BLOCK_BYTES, ahead)
+    return csv_.batches(stream, n_lines, block_bytes or even_bytes(size, BLOCK_BYTES), ahead)
 
 
 class NotAsGuessedError(ValueError):

@@ -23,7 +23,7 @@ from candide.sources.opening import STANDARD_INPUT, Place, is_repeatable, open_b
 from candide.sources.table_file import TableFile
 
 FIRST_BYTES = 1 << 20
-"""What is read of a CSV at a time where its first rows are wanted alone."""
+"""What is read of text at a time where its first rows are wanted alone."""
 
 
 class WrittenFiles:
@@ -105,7 +105,7 @@ class WrittenFiles:
         return other, rows
 
     def beginning(self) -> Self:
-        """Return the same files for somebody who wants their first rows alone: those of a CSV come in small batches."""
+        """Return the same files for somebody who wants their first rows alone: those of text come in small batches."""
         other = copy(self)
         other._block_bytes = FIRST_BYTES
         return other

@@ -1,4 +1,4 @@
-"""Records of a CSV: where a block of bytes can be cut, and where a quote makes several lines one cell by mistake."""
+"""Records: where a block of CSV or of JSON can be cut, and where a quote makes several lines one cell by mistake."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["open_quote", "record_end"]
+__all__ = ["count_byte", "object_end", "open_quote", "record_end"]
+
+PIECE = 1 << 16
 
 
 def record_end(block: NDArray[np.uint8], separator: bytes) -> int:
@@ -33,6 +35,23 @@ def open_quote(block: NDArray[np.uint8], separator: bytes) -> int:
         if quote < len(text) and (close >= len(text) or (lines and not _parts(text[close + 1 : close + 2], separator))):
             return quote
     return -1
+
+
+def object_end(block: NDArray[np.uint8]) -> int:
+    """Where the last line of a block of JSON objects ends; 0 where none does.
+
+    -1 where a line ends with a brace that opens an object, which is printed over several lines.
+    """
+    text = block.tobytes()
+    return -1 if b"{\n" in text or b"{\r" in text else text.rfind(b"\n") + 1
+
+
+def count_byte(block: NDArray[np.uint8], byte: bytes) -> int:
+    """How often a byte stands in a block."""
+    if len(byte) != 1:
+        raise ValueError("one byte is counted")
+    # piece by piece: what is compared stays near
+    return sum(int(np.count_nonzero(block[i : i + PIECE] == ord(byte))) for i in range(0, len(block), PIECE))
 
 
 def _quoted(text: bytes, separator: bytes) -> Iterator[tuple[int, int, int]]:
