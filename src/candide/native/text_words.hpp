@@ -24,6 +24,8 @@ struct WordList {
     std::string_view operator[](Index i) const {
         return {bytes + starts[i], static_cast<std::size_t>(starts[i + 1] - starts[i])};
     }
+    // Whether so many bytes can be read from where a word begins.
+    bool reaches(Index i, std::size_t n) const { return starts[i] + static_cast<std::int64_t>(n) <= starts[size]; }
     // Whether a word lies within the bytes, where not all were looked at before.
     bool holds(Index i) const {
         return i >= 0 && i < size && starts[i] >= 0 && starts[i] <= starts[i + 1] && starts[i + 1] <= starts[size];
@@ -248,8 +250,7 @@ inline std::uint64_t first_eight(std::string_view word, bool readable) {
 inline std::vector<Keyed> sorted_keys(const WordList& words) {
     std::vector<Keyed> keys(static_cast<std::size_t>(words.size));
     for (Index i = 0; i < words.size; ++i) {
-        const std::string_view word = words[i];
-        keys[i] = {first_eight(word, words.starts[i] + 8 <= words.starts[words.size]), static_cast<std::size_t>(i)};
+        keys[i] = {first_eight(words[i], words.reaches(i, 8)), static_cast<std::size_t>(i)};
     }
     sort_keys(keys);
     const auto less = [&](const Keyed& a, const Keyed& b) {
