@@ -2,8 +2,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
-#include <ranges>
-
 #include "text_arguments.hpp"
 #include "text_grams.hpp"
 #include "text_stems.hpp"
@@ -74,10 +72,7 @@ static nb::object py_seek_words(nb::handle bytes, nb::handle starts, nb::handle 
     const WordArguments given(bytes, starts), others(other_bytes, other_starts);
     const WordList list = given.list(), wanted = others.list();
     std::vector<std::int32_t> out;
-    for (Index i = 0; i < wanted.size; ++i) {
-        const Index at = *std::ranges::lower_bound(std::views::iota(Index{0}, list.size), wanted[i], {}, [&](Index j) { return list[j]; });
-        out.push_back(at < list.size && list[at] == wanted[i] ? static_cast<std::int32_t>(at) : -1);
-    }
+    for (Index i = 0; i < wanted.size; ++i) out.push_back(static_cast<std::int32_t>(list.seek(wanted[i])));
     return to_array(out);
 }
 

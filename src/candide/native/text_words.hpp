@@ -24,6 +24,12 @@ struct WordList {
     std::string_view operator[](Index i) const {
         return {bytes + starts[i], static_cast<std::size_t>(starts[i + 1] - starts[i])};
     }
+    // The place of a word where they are in order, or -1.
+    Index seek(std::string_view word) const {
+        const auto less = [this](const std::int64_t& start, std::string_view other) { return (*this)[&start - starts] < other; };
+        const Index at = std::lower_bound(starts, starts + size, word, less) - starts;
+        return at < size && (*this)[at] == word ? at : -1;
+    }
     // Whether so many bytes can be read from where a word begins.
     bool reaches(Index i, std::size_t n) const { return starts[i] + static_cast<std::int64_t>(n) <= starts[size]; }
     // Whether a word lies within the bytes, where not all were looked at before.
