@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from candide.analysis import forms
 from candide.analysis.forms import Forms, forms_of
+from candide.analysis.languages import Step
 from candide.analysis.word_list import WordList
 
 WORDS = st.lists(st.text("aébs", min_size=1, max_size=3), unique=True, max_size=12)
 
 
-def singular(words: WordList) -> WordList:
-    return WordList.of([word.rstrip("s") or "s" for word in words.text])
+def singular(word: str) -> str:
+    return word.rstrip("s") or "s"
 
 
-def backwards(words: WordList) -> WordList:
-    return WordList.of([word[::-1] for word in words.text])
+def backwards(word: str) -> str:
+    return word[::-1]
+
+
+def step(become: Callable[[str], str]) -> Step:
+    return lambda words: WordList.of([become(word) for word in words.text]).unique()
 
 
 @given(st.lists(WORDS, max_size=6), st.sampled_from([1, 5, 1 << 20]), st.sampled_from([0, 1, 8]))
@@ -28,10 +35,10 @@ def test_whatever_is_remembered_the_forms_are_those_of_the_steps(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(forms, "MOST", most)
         patch.setattr(forms, "SHARE", share)
-        remembering = Forms([singular, backwards])
+        remembering = Forms([step(singular), step(backwards)])
         for words in batches:
             found, place = remembering.of(WordList.of(words))
-            become = backwards(singular(WordList.of(words))).text
+            become = [backwards(singular(word)) for word in words]
             assert found.text == sorted(set(become))
             assert [found.text[i] for i in place] == become
         assert len(remembering.remembered.words) <= max(most, *map(len, batches), 0)
@@ -40,11 +47,11 @@ def test_whatever_is_remembered_the_forms_are_those_of_the_steps(
 def test_words_are_asked_for_once() -> None:
     asked: list[str] = []
 
-    def spy(words: WordList) -> WordList:
-        asked.extend(words.text)
-        return words
+    def spy(word: str) -> str:
+        asked.append(word)
+        return word
 
-    remembering = Forms([spy])
+    remembering = Forms([step(spy)])
     first = WordList.of([f"word{i}" for i in range(100)])
     remembering.of(first)
     remembering.of(first)

@@ -26,6 +26,7 @@ def test_union_and_place(a, b):
     assert both.text == sorted({*a, *b})
     assert one.find(two).tolist() == [sorted(a).index(w) if w in a else -1 for w in sorted(b)]
     assert both.take(both.find(one)).text == sorted(a)
+    assert one.outside(two).tolist() == [w not in b for w in sorted(a)]
 
 
 def test_words_are_taken_by_place():

@@ -160,6 +160,9 @@ def test_words_are_hashed_sorted_and_found_alike(words, others, buckets):
     assert_same(native.find_words(slots, *mine, *theirs), reference.find_words(slots, *mine, *theirs))
     assert_same(native.hash_words(*mine, buckets), reference.hash_words(*mine, buckets))
     assert_same(native.unique_words(*mine), reference.unique_words(*mine))
+    in_order = native.unique_words(*mine)[:2]
+    assert_same(native.seek_words(*in_order, *theirs), reference.seek_words(*in_order, *theirs))
+    assert_same(native.seek_words(*in_order, *mine), native.unique_words(*mine)[2])
     assert native.word_texts(*mine) == reference.word_texts(*mine)
     order = native.sort_words(*mine)
     encoded = [w.encode() for w in words]

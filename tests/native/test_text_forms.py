@@ -80,8 +80,8 @@ def test_stems_are_found_alike(words, algorithm):
     assert_same(native.stem_words(*arguments), reference.stem_words(*arguments))
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_many_words_are_stemmed_in_their_order(threads):
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_many_words_are_stemmed_and_made_unique_whatever_the_threads(threads):
     words = WordList.of([f"{word}{ending}" for word in map(str, range(4_000)) for ending in ("", "ing", "ings", "ly")])
     with threadpool_limits(threads, user_api="openmp"):
         found = native.stem_words(words.bytes, words.starts, FUNCTIONS, "english")

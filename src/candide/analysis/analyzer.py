@@ -10,7 +10,7 @@ import numpy as np
 
 from candide import native
 from candide.analysis.characters import characters, folded
-from candide.analysis.forms import forms_of
+from candide.analysis.forms import Forms, forms_of
 from candide.analysis.languages import stop_list
 from candide.analysis.word_list import WordList
 from candide.arithmetic import offsets
@@ -123,7 +123,7 @@ class Analyzer(Rule):
         if self.analyzer == "char" and (given or self.numbers == "drop"):
             raise ValueError(f"analyzer='char' has no words: {(given or ['numbers'])[0]} does not go with it")
         if self.stop_words is not None or self.stem is not None or self.lemmatize is not None:
-            self.forms(WordList.of([]))  # languages that are not known, and libraries that are not there
+            _ = self._dropped, self._become  # languages that are not known, and libraries that are not there
 
     @property
     def direct(self) -> bool:
@@ -167,14 +167,15 @@ class Analyzer(Rule):
             sums, data, starts, rows = native.count_words(*given, y, n_classes, w, units, self.hashing or 0, noted)
             words = WordList(data, starts)
         else:
-            words = WordList.of([])
+            found: list[WordList] = []
 
             def become(data: Array, starts: Array) -> tuple[Array, int]:
-                nonlocal words
-                meaning, words = self.forms(WordList(data, starts))
-                return meaning, len(words)
+                meaning, kept = self.forms(WordList(data, starts))
+                found.append(kept)
+                return meaning, len(kept)
 
             sums, rows = native.count_forms(*given, become, y, n_classes, w, units, noted)
+            (words,) = found
         if bags.notes is not None:
             bags.notes.write(words, rows)
         return sums, words
@@ -264,22 +265,23 @@ class Analyzer(Rule):
         listed = self.stop_words if isinstance(self.stop_words, str) else tuple(stop_list(self.stop_words))
         return dropped_words(listed, self.fold is not None)
 
+    @property
+    def _become(self) -> Forms | None:
+        """What words become, or None where they stay as they are."""
+        stay = self.lemmatize is None and self.stem is None
+        return None if stay else forms_of(self.lemmatize, self.stem)
+
     def forms(self, words: WordList) -> tuple[Array, WordList]:
-        """Return what each word becomes, negative where it is dropped, and the words that remain, in order."""
-        changed = self.lemmatize is not None or self.stem is not None
-        become = forms_of(self.lemmatize, self.stem) if changed else None
+        """Return what words in order become, each negative where it is dropped, and the words that remain, in order."""
+        become = self._become
         if self.stop_words is None and become is None and self.numbers == "keep":
             return np.zeros(0, dtype=np.int32), words
-        keep = np.ones(len(words), dtype=bool)
-        if self.stop_words is not None:
-            keep = self._dropped.find(words) < 0
+        keep = words.outside(self._dropped)
         if self.numbers == "drop":
             keep &= np.fromiter(map(spelt, words.text), dtype=bool, count=len(words))
         kept = words if keep.all() else words.take(np.flatnonzero(keep))
         meaning = np.full(len(words), -1, dtype=np.int32)
-        meaning[keep] = np.arange(len(kept))
-        if become is not None:
-            kept, meaning[keep] = become.of(kept)
+        kept, meaning[keep] = (kept, np.arange(len(kept))) if become is None else become.of(kept)
         return meaning, kept
 
 

@@ -37,11 +37,11 @@ class Forms:
     Parameters
     ----------
     steps : sequence of Step
-        Functions from words to as many forms, each of which depends on its word alone.
+        What words become, one after the other: each form depends on its word alone.
 
     Examples
     --------
-    >>> singular = lambda words: WordList.of([word.rstrip("s") for word in words.text])
+    >>> singular = lambda words: WordList.of([word.rstrip("s") for word in words.text]).unique()
     >>> forms, place = Forms([singular]).of(WordList.of(["car", "cars", "bike"]))
     >>> forms.text, place.tolist()
     (['bike', 'car'], [1, 1, 0])
@@ -57,7 +57,7 @@ class Forms:
             return words, NOTHING.form
         before = self.remembered
         if not len(before.words) and len(words) <= MOST:
-            now = self.remembered = Remembered(words, *self._become(words).unique())
+            now = self.remembered = Remembered(words, *self._become(words))
             return now.forms, now.form
         at = before.words.find(words)
         new = np.flatnonzero(at < 0)
@@ -73,7 +73,7 @@ class Forms:
         rank = np.empty(len(used), dtype=np.int32)
         place = np.empty(len(words), dtype=np.int32)
         if len(new):
-            more, of_new = self._become(words.take(new)).unique()
+            more, of_new = self._become(words.take(new))
             forms = old.sorted().union(more)
             rank[used], place[new] = forms.find(old), forms.find(more)[of_new]
         else:
@@ -83,14 +83,18 @@ class Forms:
         place[at >= 0] = rank[before.form[at[at >= 0]]]
         return forms, place
 
-    def _become(self, words: WordList) -> WordList:
-        for step in self.steps:
-            words = step(words)
-        return words
+    def _become(self, words: WordList) -> tuple[WordList, Array]:
+        """Return the distinct forms of words, in order, and the place of each word's form among them."""
+        first, *others = self.steps
+        forms, place = first(words)
+        for step in others:
+            forms, at = step(forms)
+            place = at[place]
+        return forms, place
 
     def _with(self, before: Remembered, new: WordList) -> Remembered:
         """Return what was remembered with other words."""
-        more, place = self._become(new).unique()
+        more, place = self._become(new)
         at = before.forms.find(more)
         fresh = np.flatnonzero(at < 0)
         at[fresh] = len(before.forms) + np.arange(len(fresh))

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
+import numpy as np
+
 from candide.analysis.stop_words import STOP_WORDS
 from candide.analysis.word_list import WordList
 from candide.messages import need, unknown
+
+Array = np.ndarray[Any, Any]
 
 CODES = {
     "danish": "da", "dutch": "nl", "english": "en", "finnish": "fi", "french": "fr", "german": "de", "greek": "el",
@@ -16,7 +20,8 @@ CODES = {
 }  # fmt: skip
 """Languages whose words have dictionary forms, and their codes."""
 
-Step = Callable[[WordList], WordList]
+Step = Callable[[WordList], tuple[WordList, Array]]
+"""From words to what they become, each form once, in order, and the place of each word's form among these."""
 
 
 def stop_list(given: Any) -> Collection[str]:
@@ -33,7 +38,7 @@ def stop_list(given: Any) -> Collection[str]:
 
 
 def lemmas(language: str) -> Step:
-    """Return a function from words to their dictionary forms."""
+    """Return the step from words to their dictionary forms."""
     if language not in CODES:
         raise ValueError(f"lemmatize={language!r}: {unknown('language', str(language), sorted(CODES))}")
     try:
@@ -41,5 +46,10 @@ def lemmas(language: str) -> Step:
     except ImportError:
         raise ImportError(need("dictionary forms", "text")) from None
     code = CODES[language]
-    # a tokenizer's empty word has no form but itself
-    return lambda words: WordList.of([word and simplemma.lemmatize(word, lang=code).lower() for word in words.text])
+
+    def step(words: WordList) -> tuple[WordList, Array]:
+        # a tokenizer's empty word has no form but itself
+        found = [word and simplemma.lemmatize(word, lang=code).lower() for word in words.text]
+        return WordList.of(found).unique()
+
+    return step

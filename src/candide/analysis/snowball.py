@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from candide import native
+from candide.analysis.languages import Array, Step
 from candide.analysis.word_list import WordList
 from candide.messages import need, unknown
 
@@ -15,13 +15,14 @@ NAMES = ("new", "delete", "stem", "length")
 """The functions of ``libstemmer.h`` by which words are cut."""
 
 
-def stems(language: str) -> Callable[[WordList], WordList]:
-    """Return a function from words to their stems.
+def stems(language: str) -> Step:
+    """Return the step from words to their stems.
 
     Examples
     --------
-    >>> stems("english")(WordList.of(["claims", "claiming", "car"])).text
-    ['claim', 'claim', 'car']
+    >>> found, place = stems("english")(WordList.of(["claims", "claiming", "car"]))
+    >>> found.text, place.tolist()
+    (['car', 'claim'], [1, 1, 0])
     """
     try:
         import Stemmer
@@ -32,8 +33,13 @@ def stems(language: str) -> Callable[[WordList], WordList]:
     functions = functions_of(Stemmer)
     if functions is None:
         stemmer = Stemmer.Stemmer(language, 0)  # words come once each: to remember stems takes longer than to find them
-        return lambda words: WordList.of(stemmer.stemWords(words.text))
-    return lambda words: WordList(*native.stem_words(words.bytes, words.starts, functions, language))
+        return lambda words: WordList.of(stemmer.stemWords(words.text)).unique()
+
+    def step(words: WordList) -> tuple[WordList, Array]:
+        data, starts, place = native.stem_words(words.bytes, words.starts, functions, language)
+        return WordList(data, starts), place
+
+    return step
 
 
 def functions_of(module: Any) -> tuple[int, int, int, int] | None:

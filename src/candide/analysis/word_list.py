@@ -64,6 +64,15 @@ class WordList:
         """Return the place of each word of another list in this one, -1 where it is not there."""
         return native.find_words(self.slots, self.bytes, self.starts, other.bytes, other.starts)
 
+    def outside(self, other: WordList) -> Array:
+        """Return which words of this list are not in another, both in order: the fewer are sought among the more."""
+        if len(self) < len(other):
+            return np.asarray(other.find(self) < 0)
+        at = native.seek_words(self.bytes, self.starts, other.bytes, other.starts)
+        out = np.ones(len(self), dtype=bool)
+        out[at[at >= 0]] = False
+        return out
+
     @property
     def spaces(self) -> Array:
         """How many spaces each word has: one less than there are words in a run of them.

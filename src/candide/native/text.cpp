@@ -68,6 +68,14 @@ static nb::object py_find_words(nb::handle slots, nb::handle bytes, nb::handle s
     return to_array(out);
 }
 
+static nb::object py_seek_words(nb::handle bytes, nb::handle starts, nb::handle other_bytes, nb::handle other_starts) {
+    const WordArguments given(bytes, starts), others(other_bytes, other_starts);
+    const WordList list = given.list(), wanted = others.list();
+    std::vector<std::int32_t> out;
+    for (Index i = 0; i < wanted.size; ++i) out.push_back(static_cast<std::int32_t>(list.seek(wanted[i])));
+    return to_array(out);
+}
+
 static nb::tuple py_unique_words(nb::handle bytes, nb::handle starts) {
     const WordArguments given(bytes, starts);
     const WordList list = given.list();
@@ -75,19 +83,14 @@ static nb::tuple py_unique_words(nb::handle bytes, nb::handle starts) {
     Spelt out;
     {
         Released _;
-        const Division division = divide(list.size, cells_per_word);
-        std::vector<WordTable> tables(static_cast<std::size_t>(division.threads));
-        std::vector<Index> table_of(static_cast<std::size_t>(division.blocks));
-        guarded_rows(division, list.size, [&](Index block, Index begin, Index end) {
-            WordTable& table = tables[table_of[block] = thread_of(division)];
-            table.expect(list.starts[list.size] / division.threads);
-            Scratch scratch;
-            for (Index i = begin; i < end; ++i) place[i] = scratch.number_in(table, list, i);
-        });
-        const auto rank = detail::unite(tables, out);
-        parallel_rows(division, list.size, [&](Index block, Index begin, Index end) {
-            for (Index i = begin; i < end; ++i) place[i] = rank[table_of[block]][place[i]];
-        });
+        std::vector<WordList> parts;
+        const Index n = divide(list.size, cells_per_word).threads;
+        for (Index part = 0; part < n; ++part) {
+            const Index begin = list.size * part / n, end = list.size * (part + 1) / n;
+            parts.push_back({list.bytes, list.starts + begin, end - begin});
+        }
+        auto into = place.begin();
+        for (const auto& numbers : detail::unite(parts, out)) into = std::copy(numbers.begin(), numbers.end(), into);
     }
     return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts), to_array(place));
 }
@@ -101,14 +104,14 @@ static nb::tuple py_stem_words(nb::handle bytes, nb::handle starts,
     const Snowball by{reinterpret_cast<decltype(Snowball::make)>(make), reinterpret_cast<decltype(Snowball::end)>(end),
                       reinterpret_cast<decltype(Snowball::stem)>(stem),
                       reinterpret_cast<decltype(Snowball::length)>(length)};
-    Spelt out;
+    Stems out;
     bool known = true;
     {
         Released _;
         known = stem_words(by, algorithm, words.list(), out);
     }
     if (!known) throw std::invalid_argument("there are no stems by '" + algorithm + "'");
-    return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts));
+    return nb::make_tuple(bytes_to_array(out.bytes), to_array(out.word_starts), to_array(out.place));
 }
 
 static nb::list py_word_texts(nb::handle bytes, nb::handle starts) {
@@ -152,7 +155,10 @@ static nb::tuple py_take_words(nb::handle bytes, nb::handle starts, nb::handle c
     }
     nb::object taken = zeros<std::uint8_t>(end[n]);
     auto* into = Buffer(taken, "taken", 1, true).contiguous<std::uint8_t>();
-    for (Index i = 0; i < n; ++i) std::copy(list[at[i]].begin(), list[at[i]].end(), into + end[i]);
+    for (Index i = 0, next; i < n; i = next) {  // those that stand together at once
+        for (next = i + 1; next < n && at[next] == at[next - 1] + 1;) ++next;
+        std::copy(list.bytes + list.starts[at[i]], list.bytes + list.starts[at[next - 1] + 1], into + end[i]);
+    }
     return nb::make_tuple(taken, ends);
 }
 
@@ -172,6 +178,7 @@ void bind_text(nb::module_& m) {
     m.def("word_grams", &py_word_grams, "ids"_a, "starts"_a, "data"_a, "word_starts"_a, "least"_a, "most"_a);
     m.def("word_slots", &py_word_slots, "data"_a, "starts"_a);
     m.def("find_words", &py_find_words, "slots"_a, "data"_a, "starts"_a, "other_data"_a, "other_starts"_a);
+    m.def("seek_words", &py_seek_words, "data"_a, "starts"_a, "other_data"_a, "other_starts"_a);
     m.def("unique_words", &py_unique_words, "data"_a, "starts"_a);
     m.def("stem_words", &py_stem_words, "data"_a, "starts"_a, "functions"_a, "algorithm"_a);
     m.def("word_texts", &py_word_texts, "data"_a, "starts"_a);

@@ -45,7 +45,7 @@ class Scratch {
     // The key of a word of a list: of the last ones, a copy is made, behind which as many bytes as it has can be read.
     WordKey key_of(const WordList& words, Index i) {
         const std::string_view word = words[i];
-        if (words.starts[i] + static_cast<Index>(sizeof(WordKey)) <= words.starts[words.size]) return {word.data(), word.size()};
+        if (words.reaches(i, sizeof(WordKey))) return {word.data(), word.size()};
         if (word.size() + slack > buffer.size()) buffer.resize(word.size() + slack);
         std::copy(word.begin(), word.end(), buffer.begin());
         return {buffer.data(), word.size()};

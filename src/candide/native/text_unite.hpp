@@ -1,4 +1,4 @@
-// The words of several tables as one list, in order.
+// The words of several lists as one, in order.
 #pragma once
 
 #include <optional>
@@ -45,8 +45,9 @@ class RangeOfWords {
             if (key.owner & Owner::first) {
                 const std::string_view here = word(key);
                 char* const to = out.bytes.data() + bytes_before;
-                constexpr std::size_t step = WordTable::behind;  // more than most words: copied at once, the next ones over it
-                if (here.size() <= step && bytes_before + step <= end) std::memcpy(to, here.data(), step);
+                constexpr std::size_t step = 24;  // more than most words: copied at once, the next ones over it
+                const bool inside = lists[Owner::list(key)].reaches(Owner::number(key), step) && bytes_before + step <= end;
+                if (here.size() <= step && inside) std::memcpy(to, here.data(), step);
                 else std::copy(here.begin(), here.end(), to);
                 bytes_before += here.size();
                 out.word_starts[++words_before] = static_cast<std::int64_t>(bytes_before);
@@ -75,19 +76,17 @@ inline std::vector<Keyed> merged(const std::vector<WordList>& lists, const std::
     return out;
 }
 
-// All words in their order, and for each table the number that each of its words has among them: every table's words are
-// sorted by themselves, then merged, so that equal ones stand beside each other, by ranges of their beginnings.
-inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tables, Spelt& out) {
-    const std::size_t n = tables.size();
+// All words in their order, each once, and for each list the number that each of its words has among them: every list's
+// words are sorted by themselves, then merged, so that equal ones stand beside each other, by ranges of their beginnings.
+inline std::vector<std::vector<std::int32_t>> unite(const std::vector<WordList>& lists, Spelt& out) {
+    const std::size_t n = lists.size();
     std::vector<std::vector<std::int32_t>> numbers(n);
-    std::vector<WordList> lists(n);
     std::vector<std::vector<Keyed>> sorted(n);
     const auto each = [](std::size_t parts, auto&& body) {
         const auto count = static_cast<Index>(parts);
         guarded_rows({static_cast<int>(count), count}, count, [&](Index part, Index, Index) { body(static_cast<std::size_t>(part)); });
     };
     each(n, [&](std::size_t t) {
-        lists[t] = tables[t].list();
         sorted[t] = sorted_keys(lists[t]);
         for (Keyed& key : sorted[t]) key.owner = Owner::of(t, key.owner);
         numbers[t].resize(sorted[t].size());
@@ -113,6 +112,11 @@ inline std::vector<std::vector<std::int32_t>> unite(std::vector<WordTable>& tabl
     out.word_starts.assign(words[ranges] + 1, 0);
     each(ranges, [&](std::size_t r) { parts[r]->put(words[r], bytes[r], out, numbers); });
     return numbers;
+}
+inline std::vector<std::vector<std::int32_t>> unite(const std::vector<WordTable>& tables, Spelt& out) {
+    std::vector<WordList> lists;
+    for (const WordTable& table : tables) lists.push_back(table.list());
+    return unite(lists, out);
 }
 
 }  // namespace detail

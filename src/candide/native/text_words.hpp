@@ -24,6 +24,14 @@ struct WordList {
     std::string_view operator[](Index i) const {
         return {bytes + starts[i], static_cast<std::size_t>(starts[i + 1] - starts[i])};
     }
+    // The place of a word where they are in order, or -1.
+    Index seek(std::string_view word) const {
+        const auto less = [this](const std::int64_t& start, std::string_view other) { return (*this)[&start - starts] < other; };
+        const Index at = std::lower_bound(starts, starts + size, word, less) - starts;
+        return at < size && (*this)[at] == word ? at : -1;
+    }
+    // Whether so many bytes can be read from where a word begins.
+    bool reaches(Index i, std::size_t n) const { return starts[i] + static_cast<std::int64_t>(n) <= starts[size]; }
     // Whether a word lies within the bytes, where not all were looked at before.
     bool holds(Index i) const {
         return i >= 0 && i < size && starts[i] >= 0 && starts[i] <= starts[i + 1] && starts[i + 1] <= starts[size];
@@ -248,8 +256,7 @@ inline std::uint64_t first_eight(std::string_view word, bool readable) {
 inline std::vector<Keyed> sorted_keys(const WordList& words) {
     std::vector<Keyed> keys(static_cast<std::size_t>(words.size));
     for (Index i = 0; i < words.size; ++i) {
-        const std::string_view word = words[i];
-        keys[i] = {first_eight(word, words.starts[i] + 8 <= words.starts[words.size]), static_cast<std::size_t>(i)};
+        keys[i] = {first_eight(words[i], words.reaches(i, 8)), static_cast<std::size_t>(i)};
     }
     sort_keys(keys);
     const auto less = [&](const Keyed& a, const Keyed& b) {

@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.native.reference.rows import Array, Codes, Floats, Ints
 from candide.native.reference.text import bags, tokenize, word_sums
-from candide.native.reference.word_lists import words_in
+from candide.native.reference.word_lists import unique_words, words_in
 
 __all__ = ["count_forms", "stem_words"]
 
@@ -49,8 +49,10 @@ def count_forms(
     return word_sums(ids, starts, n_words, y, n_classes, w, units), kept
 
 
-def stem_words(data: Array, starts: Ints, functions: tuple[int, int, int, int], algorithm: str) -> tuple[Array, Ints]:
-    """Cut words to their stems, in the order of these.
+def stem_words(
+    data: Array, starts: Ints, functions: tuple[int, int, int, int], algorithm: str
+) -> tuple[Array, Ints, Codes]:
+    """Cut words to their stems, and return these as `unique_words` does.
 
     ``functions`` are the addresses of Snowball's ``sb_stemmer_new``, ``_delete``, ``_stem`` and ``_length``.
     """
@@ -64,4 +66,4 @@ def stem_words(data: Array, starts: Ints, functions: tuple[int, int, int, int], 
     stems = [ctypes.string_at(stem(stemmer, word, len(word)), length(stemmer)) for word in words_in(data, starts)]
     end(stemmer)
     ends = np.cumsum([0, *map(len, stems)], dtype=np.int64)
-    return np.frombuffer(b"".join(stems), dtype=np.uint8), ends
+    return unique_words(np.frombuffer(b"".join(stems), dtype=np.uint8), ends)

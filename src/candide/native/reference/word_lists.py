@@ -3,6 +3,7 @@
 Words are UTF-8 bytes one behind the other with where each begins.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,6 +13,7 @@ from candide.native.reference.rows import Array, Codes, Ints
 __all__ = [
     "find_words",
     "hash_words",
+    "seek_words",
     "sort_words",
     "take_words",
     "unique_words",
@@ -80,6 +82,13 @@ def find_words(slots: Array, data: Array, starts: Ints, other_data: Array, other
     for i, word in enumerate(words_in(data, starts)):
         place.setdefault(word, i)
     return np.array([place.get(word, -1) for word in words_in(other_data, other_starts)], dtype=np.int32)
+
+
+def seek_words(data: Array, starts: Ints, other_data: Array, other_starts: Ints) -> Codes:
+    """Return the place of other words among words that are in order, each once; -1 where it is not there."""
+    words = words_in(data, starts)
+    places = [(bisect_left(words, word), word) for word in words_in(other_data, other_starts)]
+    return np.array([i if words[i : i + 1] == [word] else -1 for i, word in places], dtype=np.int32)
 
 
 def unique_words(data: Array, starts: Ints) -> tuple[Array, Ints, Codes]:
