@@ -41,5 +41,11 @@ def lemmas(language: str) -> Step:
     except ImportError:
         raise ImportError(need("dictionary forms", "text")) from None
     code = CODES[language]
-    # a tokenizer's empty word has no form but itself
-    return lambda words: WordList.of([word and simplemma.lemmatize(word, lang=code).lower() for word in words.text])
+
+    def form(word: str) -> str:
+        try:
+            return simplemma.lemmatize(word, lang=code).lower() if word else word
+        except UnicodeEncodeError:  # half a character, which no dictionary has
+            return word
+
+    return lambda words: WordList.of(list(map(form, words.text)))
