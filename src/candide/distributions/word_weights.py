@@ -105,8 +105,8 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
 def alike(weight: Array) -> float:
     """Return what weights are multiplied by so that they add up to as many documents of one weight as tell as much.
 
-    That many are (Σ w)² / Σ w²: whoever weighs all documents by a million has not seen more of them, and one that weighs
-    more than all others is one.
+    That many are (Σ w)² / Σ w²: whoever weighs all documents by a million has not seen more of them, and one that
+    weighs more than all others is one.
 
     Examples
     --------
