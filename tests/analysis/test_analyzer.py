@@ -117,6 +117,12 @@ def test_empty_words_of_a_tokenizer_are_words_without_a_letter():
     assert Analyzer(tokenizer=by_spaces, lemmatize="english").words_of(text) == ["two", "", "house", "12", ""]
 
 
+def test_half_a_character_of_a_tokenizer_is_in_no_dictionary():
+    pytest.importorskip("simplemma")
+    called = Analyzer(tokenizer=by_spaces, lemmatize="english")
+    assert called.words_of("houses and\ud800 \udfff") == ["house", "and\ud800", "\udfff"]
+
+
 @pytest.mark.parametrize("returned", [list(range(100_000)), ["a", None], [b"x" * 1000], 7, None])
 def test_what_a_tokenizer_returns_is_not_told_wholesale(returned):
     with pytest.raises(TypeError, match="words are text") as told:
@@ -132,6 +138,7 @@ def test_what_a_tokenizer_returns_is_not_told_wholesale(returned):
         ({"fold": True}, ValueError, "fold=True"),
         ({"ngrams": (2, 1)}, ValueError, "two whole numbers"),
         ({"ngrams": 2}, ValueError, "two whole numbers"),
+        ({"ngrams": (True, True)}, ValueError, "two whole numbers"),
         ({"hashing": 0}, ValueError, "a number of buckets"),
         ({"hashing": 1.5}, ValueError, "a number of buckets"),
         ({"stop_words": "englich"}, ValueError, "did you mean 'english'"),

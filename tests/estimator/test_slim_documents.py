@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from candide.distributions.spoken import Spoken
 from candide.estimator import files, slimming
 from candide.estimator.format.entries import ModelFileError
 from candide.estimator.leaving_out import Unheard
+from candide.statistics.words import Sparse
 from candide.table import Bags
 from candide.table.columns import level_array
 from candide.text import TextNB
@@ -26,6 +28,7 @@ RULES: list[dict[str, Any]] = [
     {"ngrams": (1, 2)},
     {"weights": "temperature"},
     {"analyzer": "char", "ngrams": (2, 3)},
+    *({"min_df": 8}, {"max_df": 0.1}, {"max_features": 40}, {"max_features": 40, "hashing": 256}),
     *({"event_model": name} for name in ("multinomial", "bernoulli", "complement", "normalized-complement")),
     {"event_model": "multinomial", "tf_idf": True},
     {"event_model": "multinomial", "binary": True, "stem": "english", "stop_words": "english"},
@@ -176,6 +179,29 @@ def test_a_file_of_no_documents_is_refused(
     (tmp_path / "slim.json").write_bytes(told(small))
     with pytest.raises(ModelFileError):
         candide.load(tmp_path / "slim.json")
+
+
+@pytest.mark.parametrize("silent", [("b", "a"), ("a", "a"), ("a", 1), ["a"], "ab", np.array([1.0])], ids=str)
+def test_silent_words_that_are_none_are_refused(silent: Any) -> None:
+    (form,) = TextNB(max_features=40).fit(TEXTS, Y).slim(rare=0).forms
+    assert isinstance(form, Spoken)
+    assert form.silent
+    with pytest.raises((TypeError, ValueError), match="silent"):
+        replace(form, silent=silent).check()
+    with pytest.raises(ValueError, match="say something"):
+        replace(form, silent=(form.levels[0],)).check()
+
+
+def test_words_that_are_told_are_counted_without_a_table_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    nb = TextNB().fit(TEXTS, Y)
+    whole = Sparse.dense
+
+    def bounded(self: Sparse, name: str) -> Any:
+        assert self.sizes[1] < nb.statistics_["words 0"].sizes[1]
+        return whole(self, name)
+
+    monkeypatch.setattr(Sparse, "dense", bounded)
+    assert nb.slim().predict(TEXTS[:3]).tolist() == nb.predict(TEXTS[:3]).tolist()
 
 
 def test_terms_of_cells_are_those_of_documents() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import tracemalloc
 from collections import deque
+from contextlib import nullcontext
 from fractions import Fraction
 from typing import Any
 
@@ -608,6 +609,30 @@ def test_what_gives_no_words_is_told_in_one_line(params, message):
     with pytest.raises((TypeError, ValueError), match=message) as told:
         TextNB(**params).fit(["my car", "my bike"], ["car", "bike"])
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("kind", [float, np.float64, np.float32, np.float16])
+def test_shares_of_documents_are_such_in_every_precision(kind):
+    texts, y = ["my car", "my bike", "car", "bike"] * 2, ["a", "b"] * 4
+    for limits in ({"max_df": 0.25}, {"min_df": 0.5}, {"min_df": 0.25, "max_df": 0.5}):
+        nb = TextNB(event_model="multinomial", **{name: kind(limit) for name, limit in limits.items()})
+        wanted = CountVectorizer(**limits)
+        try:
+            words = wanted.fit(texts).get_feature_names_out().tolist()
+        except ValueError:  # no word is left
+            words = []
+        with pytest.warns(UserWarning, match="say nothing") if not words else nullcontext():
+            nb.fit(texts, y)
+        (bag,) = nb.model_.blocks
+        assert bag.selection.words == words
+    with pytest.raises(ValueError, match="is above max_df"):
+        TextNB(min_df=0.5, max_df=kind(0.25)).fit(texts, y)
+
+
+def test_no_function_is_asked_for_the_words_of_a_missing_document():
+    nb = TextNB(event_model="multinomial", tokenizer=lambda text: text.split(" "))
+    nb.fit(["my car", None, "my bike"], ["a", "b", "b"])
+    assert nb.schema_.columns[0].axis.words.text == ["bike", "car", "my"]
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.binary()])

@@ -110,10 +110,8 @@ class Analyzer(Rule):
             if getattr(self, name) not in known:
                 raise ValueError(not_known(name, getattr(self, name), known))
         pair = self.ngrams
-        whole = (
-            isinstance(pair, (tuple, list)) and len(pair) == 2 and all(isinstance(n, (int, np.integer)) for n in pair)
-        )
-        if not whole or not 1 <= pair[0] <= pair[1]:
+        whole = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(map(is_positive, pair))
+        if not whole or pair[0] > pair[1]:
             raise ValueError(f"ngrams={pair!r}: two whole numbers, the least and the most words, such as (1, 2)")
         if self.hashing is not None and not (is_positive(self.hashing) and self.hashing <= MOST_BUCKETS):
             raise ValueError(f"hashing={self.hashing!r}: a number of buckets up to 2**28, such as 2**20, or None")
@@ -240,7 +238,10 @@ class Analyzer(Rule):
         place: dict[str, int] = {}
         rows: list[list[int]] = []
         for text in bags.texts():
-            given = "" if text is None else self._as_read(text)
+            if text is None:  # whatever the function finds in nothing
+                rows.append([])
+                continue
+            given = self._as_read(text)
             found: Any = self.tokenizer(given)
             listed = list(found) if isinstance(found, Iterable) else [found]
             if not all(isinstance(word, str) for word in listed):

@@ -47,9 +47,10 @@ def lemmas(language: str) -> Step:
         raise ImportError(need("dictionary forms", "text")) from None
     code = CODES[language]
 
-    def step(words: WordList) -> tuple[WordList, Array]:
-        # a tokenizer's empty word has no form but itself
-        found = [word and simplemma.lemmatize(word, lang=code).lower() for word in words.text]
-        return WordList.of(found).unique()
+    def form(word: str) -> str:
+        try:
+            return simplemma.lemmatize(word, lang=code).lower() if word else word
+        except UnicodeEncodeError:  # half a character, which no dictionary has
+            return word
 
-    return step
+    return lambda words: WordList.of(list(map(form, words.text))).unique()

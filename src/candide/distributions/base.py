@@ -92,7 +92,10 @@ class Distribution(Rule):
         return self
 
     def family(self) -> Any:
-        """Return what columns must share to be estimated in one block: the rule, whatever levels are declared."""
+        """Return what columns must share to be estimated in one block: the rule, whatever levels are declared.
+
+        None: each column is a block of its own, be it that several have one rule.
+        """
         return self.key(apart_from=("levels",))
 
     def joined(self, rules: Sequence[Distribution]) -> Distribution:

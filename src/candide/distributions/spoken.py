@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -51,6 +52,9 @@ class Spoken(Form):
         Whether a word counts once in a document.
     weight : float
         How much all of that counts.
+    silent : tuple of str
+        Words that are known and say nothing, such as those of too few documents: with a pace, others have smaller
+        shares beside them.
     """
 
     levels: Array
@@ -62,14 +66,17 @@ class Spoken(Form):
     length: float = 0.0
     presence: bool = False
     weight: float = 1.0
+    silent: tuple[str, ...] = ()
 
     @cached_property
     def bag(self) -> Bag:
         """The block that scores documents so."""
         k, v = self.table.shape
         if self.analyzer.hashing is None:
-            axis: WordAxis = Vocabulary(self.analyzer, WordList.of(self.levels.tolist()))
-            used = np.arange(axis.size) > 0
+            words = WordList.of(self.levels.tolist())
+            known = words.union(WordList.of(self.silent))
+            axis: WordAxis = Vocabulary(self.analyzer, known)
+            used = np.append(False, words.find(known) >= 0)
         else:
             axis = Buckets(self.analyzer)
             used = np.isin(np.arange(axis.size), self.levels.astype(np.int64) + 1)
@@ -121,6 +128,11 @@ class Spoken(Form):
             raise ValueError("its words are no texts, or not the buckets of texts")
         if words != sorted(set(words)):
             raise ValueError("its words are not in order, each once")
+        silent: Any = self.silent
+        if not isinstance(silent, tuple) or not all(isinstance(word, str) for word in silent):
+            raise TypeError("its silent words are no texts")
+        if list(silent) != sorted({*silent}.difference(words)) or (silent and n is not None):
+            raise ValueError("its silent words are not in order, each once, or are buckets, or say something")
         if self.table.shape != (k, len(words)) or {len(self.const), len(self.by_length)} != {k}:
             raise ValueError("its numbers are not those of its words and classes")
         if len(self.pace) not in (0, 3):
@@ -128,24 +140,27 @@ class Spoken(Form):
 
 
 def spoken(bag: Bag, keep: Array) -> Spoken:
-    """Return documents as a block scores them, by those of its words that a mask says; others are not known."""
+    """Return documents as a block scores them, by those words that a mask over the axis says; others are not known."""
     axis = bag.selection.axis
     if axis.analyzer.tokenizer is not None:
         raise ValueError(
             f"column {bag.name!r} holds documents whose words a function finds, which no file holds: fit it without "
             "tokenizer=, with words joined by spaces"
         )
-    used = np.flatnonzero(keep)
-    k = bag.n_classes
+    place = bag.selection.place
+    at = np.flatnonzero(keep & (place >= 0))
+    used, k = place[at], bag.n_classes
     if len(used) * k > MOST:
         raise ValueError(
             f"column {bag.name!r} has {len(used):,} words of {k:,} classes, too many for one table: leave out more of "
             "them as rare"
         )
-    at = np.flatnonzero(bag.selection.place >= 0)[used] - 1
     f = bag.scale * bag.table.dense(used) * bag.selection.factor[used][:, None]
-    words = at.tolist() if isinstance(axis, Buckets) else axis.words.take(at).text
+    words = (at - 1).tolist() if isinstance(axis, Buckets) else axis.words.take(at - 1).text
     weights = bag.weights if isinstance(bag, WeightedBag) else None
+    silent: Sequence[str] = ()
+    if weights is not None and isinstance(axis, Vocabulary):
+        silent = axis.words.take(np.flatnonzero(keep[1:] & (place[1:] < 0))).text
     # words that all say little are told in larger numbers, of which each counts as much less: so no digits are lost
     known = np.isfinite(f)
     largest = float(np.abs(f[known]).max(initial=0.0)) if weights is None else 1.0
@@ -162,4 +177,5 @@ def spoken(bag: Bag, keep: Array) -> Spoken:
         length=bag.length if isinstance(bag, WeightedBag) else 0.0,
         presence=bag.presence,
         weight=unit,
+        silent=tuple(silent),
     )

@@ -111,7 +111,7 @@ class Text(Distribution):
                 raise ValueError(
                     f"{name}={getattr(self, name)!r}: a number of documents, or a share of them from 0.0 to 1.0"
                 )
-        if type(self.min_df) is type(self.max_df) and self.min_df > self.max_df:
+        if is_share(self.min_df) == is_share(self.max_df) and self.min_df > self.max_df:
             raise ValueError(f"min_df={self.min_df!r} is above max_df={self.max_df!r}: no word would be left")
         if self.max_features is not None and not is_positive(self.max_features):
             raise ValueError(f"max_features={self.max_features!r}: a number of words, or None")
@@ -128,8 +128,8 @@ class Text(Distribution):
         return isinstance(self.event_model, Weighted) or self.event_model == AUTOMATIC
 
     def family(self) -> Any:
-        """Return a key of its own: every column of documents is a block."""
-        return id(self)
+        """Return None: every column of documents is a block."""
+        return None
 
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Soften the counts of the words of the one column."""
@@ -254,7 +254,7 @@ class Text(Distribution):
             return Selection.of(axis, used)
         df = words.by_entry("documents")
         n = float(np.sum(class_counts)) - df[0]
-        least, most = (limit * n if isinstance(limit, float) else limit for limit in (self.min_df, self.max_df))
+        least, most = (float(limit) * n if is_share(limit) else limit for limit in (self.min_df, self.max_df))
         if most == n:
             most = np.inf  # whatever rounding of broken weights says
         used &= (df <= most) & ((df >= least) | (least <= 1))
@@ -268,14 +268,19 @@ class Text(Distribution):
     @property
     def uses_all(self) -> bool:
         """Whether every word is used, each as it is counted."""
-        least = 0 if isinstance(self.min_df, float) else 1
-        everywhere = isinstance(self.max_df, float) and self.max_df == 1.0
+        least = 0 if is_share(self.min_df) else 1
+        everywhere = is_share(self.max_df) and self.max_df == 1.0
         return self.min_df <= least and everywhere and self.max_features is None and not self.tf_idf
+
+
+def is_share(value: Any) -> bool:
+    """Whether a value is a share of documents, and not a number of them."""
+    return isinstance(value, (float, np.floating))
 
 
 def is_limit(value: Any) -> bool:
     """Whether a value is a number of documents, or a share of them."""
-    if isinstance(value, (float, np.floating)):
+    if is_share(value):
         return 0.0 <= float(value) <= 1.0
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= 0
 

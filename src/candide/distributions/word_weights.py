@@ -67,7 +67,9 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
     log_prior = prior_without(shares, without)
     some = evenly(len(log_l), max(1, MOST_VIEWS // (3 * bands * k)))
     left, chosen = without[some], taken(seen_rows, some)
-    of_some, prior, y, w = log_l[some], log_prior[some], *left_out(left)
+    of_some, prior, (y, w) = log_l[some], log_prior[some], left_out(left)
+    each = alike(without.weight)
+    w = each * w
     both = lift_views(chosen, shares, left, grown[some], apart=True)
     few = evenly(len(both), max(1, MOST_FIRST // (3 * bands * k)))
     first = calibrate((both[few],), of_some[few], prior[few], y[few], w[few], tolerance=FIRST_TOLERANCE)
@@ -81,7 +83,9 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
     elsewhere = 0.0
     if len(others):
         asked, here = (
-            first.pace_elsewhere(said[part], log_l[part], wrong[0][part], *left_out(without[part]))
+            first.pace_elsewhere(
+                said[part], log_l[part], each * wrong[0][part], without.y[part], each * without.weight[part]
+            )
             for part in (others, some)
         )
         elsewhere = asked - here
@@ -94,6 +98,21 @@ def settle_weights(shares: Shares, classes: Array, bags: Sequence[Bags], without
     documents = float(without.weight.sum())
     rule = Weighted.of(second, classes, length, documents, Weighted.of(first, classes, length, 0.0))
     return rule, shares.spread(Mistakes, mistakes)
+
+
+def alike(weight: Array) -> float:
+    """Return what weights are multiplied by so that they add up to as many documents of one weight as tell as much.
+
+    That many are (Σ w)² / Σ w²: whoever weighs all documents by a million has not seen more of them, and one that
+    weighs more than all others is one.
+
+    Examples
+    --------
+    >>> alike(np.ones(3)), alike(np.array([5e8, 5e8, 0.0]))
+    (1.0, 2e-09)
+    """
+    total, squares = float(weight.sum()), float(np.square(weight).sum())
+    return total / squares if squares > 0 else 1.0
 
 
 def evenly(n: int, most: int) -> slice | Array:

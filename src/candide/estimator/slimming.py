@@ -260,8 +260,8 @@ def told_forms(model: Model, link: Link, evidence: Evidence, rare: float, unhear
             yield form_of(block, i, link, evidence.schema)
             continue
         j = bag.position
-        often = evidence.words(j).by_entry("documents")[bag.selection.place >= 0] >= rare
-        unheard.words[j] = int(np.count_nonzero(~often))
+        often = evidence.words(j).by_entry("documents") >= rare
+        unheard.words[j] = int(np.count_nonzero(~often & (bag.selection.place >= 0)))
         form = spoken(bag, often)
         words = form.scaled(float(block.weights[i])) if isinstance(block, Scaled) else form
         yield replace(words, outliers=link.rate) if isinstance(link, Mixed) else words

@@ -135,7 +135,8 @@ def alike(rules: Sequence[Distribution], grouped: set[int]) -> list[tuple[Distri
     keys: dict[int, Any] = {}
     for j, rule in enumerate(rules):
         if j not in grouped:
-            key = keys.setdefault(id(rule), rule.family())
+            family = keys.setdefault(id(rule), rule.family())
+            key = (j,) if family is None else family
             blocks.setdefault(key, []).append(j)
             first.setdefault(key, rule)
     return [(first[key], np.array(positions)) for key, positions in blocks.items()]
