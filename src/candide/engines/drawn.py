@@ -53,6 +53,10 @@ class Bound:
         """Return how many rows are drawn for a sample."""
         return cls(2 * sample.most, MOST_SENT, 2 * LEAST)
 
+    def is_short_of(self, rows: Any) -> bool:
+        """Whether there is no room for rows as long as these."""
+        return bool(rows.nbytes > self.size and rows.num_rows > self.least)
+
     def shared(self, partitions: int) -> Bound:
         """Return the bound of one among so many partitions."""
         part = min(1.0, SPREAD / partitions)
@@ -125,9 +129,7 @@ class Drawn:
         while np.count_nonzero(self.mark & (stride - 1) == 0) > bound.rows and stride < WIDEST:  # ends: it doubles
             stride *= 2
         drawn = self._every(stride)
-        while (
-            drawn.rows.nbytes > bound.size and drawn.rows.num_rows > bound.least and stride < WIDEST
-        ):  # ends: likewise
+        while bound.is_short_of(drawn.rows) and stride < WIDEST:  # ends: likewise
             stride *= 2
             drawn = drawn._every(stride)
         return drawn
