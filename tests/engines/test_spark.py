@@ -29,7 +29,7 @@ HEAD = """
 import os, signal, sys, warnings
 warnings.simplefilter("ignore")
 import numpy as np, pandas as pd, pyarrow as pa
-from candide import NaiveBayes
+from candide import NaiveBayes, TunedNB
 from candide.distributions import Text
 from candide.text import TextNB
 from tests import laws
@@ -110,22 +110,6 @@ said = np.array(["my car broke down", "insure the bike", "a truck at the gate, a
 documents = unweighted[["desk"]].assign(message=said[np.arange(len(frame)) % 4])
 texts = TextNB(event_model="multinomial").fit(to_spark(spark, documents, 3), "desk")
 laws.same_model(texts, TextNB(event_model="multinomial").fit(documents, "desk"), documents[["message"]])
-try:
-    TextNB().fit(to_spark(spark, documents, 3), "desk")
-except ValueError as error:
-    assert "(event_model='multinomial'), then tune on some in memory" in str(error), error
-else:
-    raise AssertionError("the default is not settled on a Spark frame")
-try:
-    NaiveBayes({"message": "text"}).fit(to_spark(spark, documents.assign(new=frame["new"]), 3), "desk")
-except ValueError as error:
-    assert "(distributions={'message': Text('multinomial')})" in str(error), error
-else:
-    raise AssertionError("nor is it beside other columns")
-texts.set_params(event_model="auto").tune(documents, "desk")
-np.testing.assert_allclose(
-    texts.predict_proba(documents[["message"]]), TextNB().fit(documents, "desk").predict_proba(documents[["message"]])
-)
 mixed = NaiveBayes({"message": Text("complement")}).fit(to_spark(spark, documents.assign(new=frame["new"]), 3), "desk")
 here = NaiveBayes({"message": Text("complement")}).fit(documents.assign(new=frame["new"]), "desk")
 laws.same_model(mixed, here, documents[["message"]].assign(new=frame["new"]))
@@ -141,6 +125,51 @@ refused(ValueError, "no rows", lambda: NaiveBayes().fit(given.limit(0), "desk"))
 refused(ValueError, "already", lambda: nb.predict_batches(answered))
 refused(ValueError, "no column 'power'", lambda: nb.predict_batches(given.drop("power")))
 print("more")
+"""
+
+DRAWN = """
+# what is settled on rows is settled on some that are drawn of the partitions: all of them, where they are few
+from candide.engines import sample as sampling
+from candide.engines.spark import collected
+arrow = given.toArrow()  # one partition behind the other
+tuned, here = (TunedNB().fit(rows, "desk") for rows in (given, arrow))
+assert tuned.weights_ == here.weights_ and tuned.pairs_ == here.pairs_ and tuned.tuned_on_ == len(X)
+laws.same_model(tuned, here, X)
+
+# of many, as many as there is room for: the same are settled on in memory
+sampling.MOST_ROWS, most = 400, sampling.MOST_ROWS
+fewer = TunedNB().fit(given, "desk")
+_, source, plan = fewer._open(given, "desk", None, None)
+source.sample = sampling.Sample([], whole=True)
+rows = collected(source, None).drawn.ordered.rows
+assert 400 < fewer.tuned_on_ == rows.num_rows <= 800
+laws.same_model(fewer, here.tune(rows, "desk"), X)
+laws.same_model(tuned.tune(given, "desk"), here, X)
+sampling.MOST_ROWS = most
+print("drawn")
+"""
+
+SETTLED = """
+# rows that weigh something, of many partitions
+weighing = to_spark(spark, frame, 20)
+there = weighing.toArrow().to_pandas()
+of = TunedNB().fit(weighing, "desk", sample_weight="weight")
+laws.same_model(of, TunedNB().fit(there[X.columns], there["desk"], there["weight"]), X)
+
+# documents, alone and beside other columns, and again on later ones that tell more
+rng = np.random.default_rng(2)
+about = np.where(rng.random(len(frame)) < 0.5, frame["desk"], "thing")
+messages = unweighted[["desk"]].assign(message=about + rng.choice([" broke down", " at the gate"], len(frame)))
+messages.loc[rng.random(len(frame)) < 0.1, "message"] = None
+for make, extra in ((TextNB, {}), (lambda: NaiveBayes({"message": "text"}), {"new": frame["new"]})):
+    asked = messages.assign(**extra)
+    first, later = to_spark(spark, asked[:1_000], 3), to_spark(spark, asked[1_000:], 3)
+    here, on_spark = make().fit(first.toArrow(), "desk"), make().fit(first, "desk")
+    laws.same_model(on_spark, here, asked.drop(columns="desk"))
+    on_spark.partial_fit(later, "desk"), here.partial_fit([later.toArrow()], "desk")
+    laws.same_model(on_spark, here, asked.drop(columns="desk"))
+    laws.same_model(on_spark.tune(later, "desk"), here.tune(later.toArrow(), "desk"), asked.drop(columns="desk"))
+print("settled")
 """
 
 KILLED = """
@@ -193,9 +222,9 @@ print("told")
 
 # What does not depend on the kind of session is asked of the quickest one alone; only a cluster has executors to lose.
 SCRIPTS = {
-    "local[2]": SAME + REFUSED + MORE + MISSING,
+    "local[2]": SAME + REFUSED + MORE + DRAWN + SETTLED + MISSING,
     "local-cluster[2,1,1024]": SAME + KILLED,
-    "connect": SAME + REFUSED,
+    "connect": SAME + REFUSED + DRAWN,
 }
 
 
@@ -224,6 +253,17 @@ def test_what_is_wrong_is_told_as_anywhere_else(master: str) -> None:
 
 def test_weights_empty_partitions_later_rows_documents_and_structures_are_counted_alike() -> None:
     assert "more" in printed("local[2]")
+
+
+@pytest.mark.parametrize("master", ["local[2]", "connect"])
+def test_what_is_settled_on_rows_is_settled_on_rows_drawn_of_partitions(master: str) -> None:
+    if master == "connect":
+        pytest.importorskip("grpc", reason="a session behind a server needs grpcio")
+    assert "drawn" in printed(master)
+
+
+def test_weighed_rows_and_documents_settle_what_they_settle_in_memory() -> None:
+    assert "settled" in printed("local[2]")
 
 
 def test_an_executor_that_is_killed_changes_nothing() -> None:

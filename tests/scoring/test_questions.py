@@ -13,8 +13,10 @@ from candide import NaiveBayes, TunedNB
 from candide.combination import Product
 from candide.distributions import Gamma
 from candide.distributions.clamped import Clamped
+from candide.distributions.links import LOG
+from candide.model.weighing import unweighted
 from candide.scoring import questions
-from candide.structure import AveragedOneDependence, TreeAugmentedNB
+from candide.structure import AveragedOneDependence, BayesNetwork, TreeAugmentedNB
 from candide.text import TextNB
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*columns that the rows do not have")
@@ -222,3 +224,56 @@ def test_columns_without_names_go_by_position() -> None:
     nb = NaiveBayes("normal").fit(np.column_stack([FRAME["x"], RNG.normal(size=N)]), Y)
     assert [q.column for q in nb.questions([[np.nan, 0.3]])] == [0]
     assert {q.column for q in nb.questions()} == {q.column for q in nb.questions({})} == {0, 1}
+
+
+GAPS = FRAME.copy()
+GAPS.loc[Y == "yes", "b"] = None  # a missing cell says much
+GAPS.loc[RNG.random(N) < np.where(Y == "no", 0.4, 0.1), ["a", "x"]] = None
+GAPS.loc[::7, ["a", "b", "x"]] = FRAME.loc[::7]
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        NaiveBayes(missing="level"),
+        NaiveBayes({"x": "normal"}, missing="level"),
+        NaiveBayes("equal-width(4)", missing="level", groups=[["a", "b"]]),
+        NaiveBayes("equal-width(4)", missing="level", groups=[["a", "b", "x"]]),
+        TreeAugmentedNB(missing="level"),
+        BayesNetwork(parents={"a": ["y"], "b": ["y", "a"], "x": ["y", "b"]}, missing="level"),
+    ],
+    ids=repr,
+)
+def test_what_is_not_asked_yet_says_nothing_though_missing_is_a_level(estimator: NaiveBayes) -> None:
+    """What is known of the class is what is left when all that a cell may be is summed out, missing among it."""
+    nb = clone(estimator).fit(GAPS.assign(y=Y), "y")
+    np.testing.assert_allclose(nb.questions().posterior, nb.class_counts_ / N, atol=0.01)  # softened
+    for known in ({"x": 0.5, "a": "no"}, {"x": -1.0, "a": "yes"}):
+        cells = [{**known, "b": b} for b in ("u", "v", None)]
+        joint = np.exp(nb.predict_joint_log_proba(cells)).sum(axis=0)
+        np.testing.assert_allclose(nb.questions(known).posterior, joint / joint.sum())
+        assert (
+            np.abs(nb.predict_proba(cells[-1:])[0] - nb.questions(known).posterior).max() > 0.1
+        )  # which would say much
+
+
+@pytest.mark.parametrize("known", [{}, {"a": "no"}, {"a": "yes", "x": 1.0}])
+def test_weighed_evidence_begins_with_its_prior_and_adds_what_is_known(known: dict) -> None:
+    nb = TunedNB().fit(GAPS, Y)
+    rows, model, _ = nb._scored({**dict.fromkeys(FRAME.columns), **known})
+    told = [j for j, name in enumerate(model.names) if name in known]
+    terms = [t for t, columns in zip(model.terms(rows, LOG)[0].T, model.columns, strict=True) if {*columns} <= {*told}]
+    scores = np.exp(model.log_prior + sum(terms))
+    np.testing.assert_allclose(nb.questions(known).posterior, scores / scores.sum())
+
+
+def test_answers_come_as_often_as_the_counts_say_however_much_they_weigh() -> None:
+    nb = TunedNB().fit(GAPS, Y)
+    plain = unweighted(nb.model_)
+    np.testing.assert_array_equal(plain.log_prior, NaiveBayes().fit(GAPS, Y).model_.log_prior)
+    (column,) = (form for form, columns in zip(plain.forms, plain.columns, strict=True) if columns == (0,))
+    p = np.exp(column.table[:, :3])
+    chances = np.exp(nb.model_.log_prior) @ (p / p.sum(axis=1, keepdims=True))
+    now = nb.questions().decision
+    turned = [nb.questions({"a": level}).decision != now for level in column.levels.tolist()]
+    assert next(q for q in nb.questions() if q.column == "a").turns == pytest.approx(float(chances @ turned))

@@ -92,11 +92,12 @@ class Discrete(Block):
         return np.ascontiguousarray(link.of(self.theta.T, self.background(link)[:, None]), dtype=float)
 
     def codes(self, rows: Rows) -> Array:
-        """Return value codes; a missing cell has the last code where missing is a value."""
+        """Return value codes; a missing cell has the last code where missing is a value, and it is known to be."""
         codes = self.coder.codes(rows)
         if self.absent.any():
             last = np.broadcast_to(self.domain.sizes - 1, codes.shape)
-            codes = np.where((codes == MISSING) & self.absent, last, codes)
+            absent = self.absent if rows.unknown is None else self.absent & ~rows.unknown[:, self.places]
+            codes = np.where((codes == MISSING) & absent, last, codes)
         return codes
 
     def terms(self, rows: Rows, link: Link, without: LeftOut | None = None) -> Array:

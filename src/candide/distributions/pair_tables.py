@@ -49,12 +49,15 @@ class Coarse:
         return len(self.cuts) + 2
 
     def codes(self, rows: Rows, position: int) -> Array:
-        """Return the cells of rows; -1 where a level was not there."""
+        """Return the cells of rows; -1 where a level was not there, or the cell is not known yet."""
         if self.cuts is not None:
             at = native.bin_codes(rows.numbers(np.array([position])), self.cuts, offsets([len(self.cuts)]))[:, 0]
-            return np.where(at < 0, self.size - 1, at)
-        found = self._cells(rows.schema.columns[position])
-        return found[rows.codes(np.array([position]))[:, 0]]
+            found = np.where(at < 0, self.size - 1, at)
+        else:
+            found = self._cells(rows.schema.columns[position])[rows.codes(np.array([position]))[:, 0]]
+        if rows.unknown is None:
+            return found
+        return np.where((found == self.size - 1) & rows.unknown[:, position], -1, found)
 
     def _cells(self, column: Column) -> Array:
         """Return the cell of each level of a column, then of an unseen level and of a missing cell."""

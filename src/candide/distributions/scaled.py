@@ -197,6 +197,13 @@ def scale(block: Block, weights: Array, added: Sequence[Array | None]) -> Block:
     return ScaledTable(block, weights, np.concatenate([np.zeros((0, k)), *tables]))
 
 
+def unscaled(block: Block) -> Block:
+    """Return the block that `scale` was given."""
+    if isinstance(block, Known):
+        return replace(block, inner=unscaled(block.inner), presence=unscaled(block.presence))
+    return block.inner if isinstance(block, Scaled) else block
+
+
 def middles(cuts: Array, low: float, high: float) -> Array:
     """Return the number in the middle of each cell between cuts; the outer cells end at the ends given."""
     edges = np.concatenate([[min(low, *cuts[:1].tolist(), high)], cuts, [max(high, *cuts[-1:].tolist(), low)]])

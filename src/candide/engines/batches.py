@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -30,6 +30,15 @@ from candide.table import Numbers, Symbols, Table, read
 from candide.table.weights import read_weights
 
 Array = np.ndarray[Any, Any]
+
+
+class Adding(Protocol):
+    """What adds up."""
+
+    def __add__(self, other: Self, /) -> Self: ...
+
+
+Adds = TypeVar("Adds", bound=Adding)
 
 LOOKAHEAD = 16
 """Batches held at the most while a column shows nothing but missing cells, which tells neither numbers nor symbols."""
@@ -283,9 +292,9 @@ class Batches:
             yield total
 
 
-def added(parts: Iterable[Learnt | None]) -> Learnt | None:
+def added(parts: Iterable[Adds | None]) -> Adds | None:
     """Return the sum of what parts taught; None where none taught anything."""
-    total: Learnt | None = None
+    total: Adds | None = None
     for part in parts:
         total = part if total is None else total if part is None else total + part
     return total

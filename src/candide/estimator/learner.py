@@ -17,7 +17,6 @@ from candide.estimator import contract
 from candide.estimator.given import declared_reading, open_given
 from candide.estimator.learnt_from import names_in, naming, told_tables
 from candide.estimator.settling import (
-    first_sample,
     later_sample,
     later_state,
     retaining,
@@ -94,6 +93,9 @@ class Learner:
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from a table, forgetting everything learnt before.
 
+        Where something is settled on rows, some of them are kept until it is; of a frame of Spark, up to 100,000 are
+        drawn of its partitions and sent to the driver.
+
         Parameters
         ----------
         X : array, sparse matrix, data frame or list of dicts (rows, columns), or a source: a path, an Arrow reader ...
@@ -111,7 +113,7 @@ class Learner:
     def _first(self, X: Any, y: Any, sample_weight: Any, retain: bool = False) -> State:
         """Return the state of rows that are the first to be learnt: what is settled on rows is settled on them."""
         engine, source, plan = self._open(X, y, sample_weight, None)
-        sample = first_sample(plan, source, self.PLANNED)
+        sample = sample_for(plan)
         learnt = count(engine, sampled(source, sample), plan, None)
         adopted = self._adopted()
         if adopted is not None:
@@ -136,8 +138,9 @@ class Learner:
         sample = sample_for(plan)
         if sample is None:
             raise ValueError(f"{type(self).__name__} has nothing to be settled on rows; {self.SETTLING}")
-        for given in source if isinstance(source, Batched) else [source]:
-            sample.take(given)
+        source = sampled(source, sample)
+        for _ in () if isinstance(source, Given) else source:  # the sample takes its share as they go by
+            pass
         self._state = tuned_state(before, plan, sample)
         return self
 

@@ -270,7 +270,8 @@ class Predictor(Learner):
         Parameters
         ----------
         row : a mapping of columns to cells, or a table of one row, or None
-            What is known so far; columns that are not there, or missing, are unknown.
+            What is known so far; columns that are not there, or missing, are unknown and say nothing, even where a
+            missing cell is a level.
 
         Examples
         --------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from candide.distributions import Distribution
 from candide.distributions.blocks import LeftOut
-from candide.engines import Batched, Given
+from candide.engines import Given
 from candide.engines.retained import MOST_RETAINED, Retained
 from candide.engines.sample import MOST, Sample
 from candide.estimator.state import GROWN, Made, State
@@ -34,34 +33,8 @@ def sample_for(plan: Plan) -> Sample | None:
     return Sample(plan.tunable, plan.weighs_rows) if plan.tunable or plan.weighs_rows else None
 
 
-def first_sample(plan: Plan, source: Any, parameters: Collection[str]) -> Sample | None:
-    """Return what keeps some of the first rows; None where nothing is settled on them."""
-    sample = sample_for(plan)
-    if sample is not None and not isinstance(source, (Batched, Given)):
-        without, then = (", ".join(words) for words in zip(*unsettled(plan, parameters), strict=True))
-        raise ValueError(
-            f"what is settled on rows is not settled on those of a Spark frame: fit without it ({without}), then "
-            f"tune on some in memory, as in nb.set_params({then}).tune(frame.sample(0.01).toArrow(), y)"
-        )
-    return sample
-
-
-def unsettled(plan: Plan, parameters: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield how an estimator of such parameters learns without what is settled on rows, and how it asks for it then."""
-    if plan.tunable and "event_model" in parameters:
-        yield "event_model='multinomial'", "event_model='auto'"
-    elif plan.tunable:
-        names = [plan.names[j] for j in plan.tunable]
-        without = ", ".join(f"{name!r}: Text('multinomial')" for name in names)
-        yield f"distributions={{{without}}}", f"distributions={dict.fromkeys(names, 'text')!r}"
-    if plan.weights is not None and plan.weighs_rows:
-        yield "weights=None", f"weights={plan.weights.name!r}"
-
-
 def later_sample(plan: Plan, before: OnRows, learnt: Learnt, source: Any) -> Sample | None:
     """Return what keeps some of later rows; None where it is seen at once that they settle nothing again."""
-    if not isinstance(source, (Batched, Given)):
-        return None
     if not learnt.weight:  # all that was learnt was forgotten: these are the first
         return sample_for(plan)
     if not plan.tunable:

@@ -12,7 +12,7 @@ from candide.arithmetic import log_sum_exp
 from candide.distributions.blocks import Block, LeftOut
 from candide.distributions.forms import times
 from candide.distributions.pair_tables import Coarse, PairTables
-from candide.distributions.scaled import scale
+from candide.distributions.scaled import scale, unscaled
 from candide.frozen import frozen
 from candide.model.model import Model
 from candide.model.prior import Prior
@@ -63,6 +63,15 @@ def weighted(model: Model, weights: Weights) -> Model:
     pairs = pair_block(model, weights, at)
     settled = replace(model.settled, weights=weights)
     return replace(model, prior=made, blocks=(*blocks, *([] if pairs is None else [pairs])), settled=settled)
+
+
+def unweighted(model: Model) -> Model:
+    """Return the model whose evidence weights weigh: what cells occur with, whatever they count."""
+    if model.settled.weights is None:
+        return model
+    prior = Prior(model.prior.counts, model.prior.pseudo, model.prior.given)
+    blocks = tuple(unscaled(block) for block in model.blocks if not block.adds_pairs)
+    return replace(model, prior=prior, blocks=blocks, settled=replace(model.settled, weights=None))
 
 
 def weighted_block(block: Block, weights: Weights, at: Array) -> Block:

@@ -28,42 +28,44 @@ def tell(attributes: ByColumn, attribute: int, form: Lookup) -> Facts:
     """Return one attribute's table: what it says where all of its columns are known, and where only some are."""
     model, schema = attributes.model, attributes.evidence.schema
     cuts = form.cuts or (None,) * len(form.columns)
-    levels = partly_known(form.levels.tolist())
-    cells = {
-        j: [cell_of(level[k], cuts[k]) for level in levels] for k, j in enumerate(form.columns)
-    }  # what is not known stays missing
-    rows = probe(schema, cells)
+    levels, kept = partly_known(form.levels.tolist())
+    cells = {j: [cell_of(level[k], cuts[k]) for level in levels] for k, j in enumerate(form.columns)}
+    unknown = np.zeros((len(levels), len(schema.columns)), dtype=bool)
+    unknown[:, form.columns] = ~kept
+    rows = probe(schema, cells, unknown)
     terms = model.terms(rows, attributes.link)[:, :, attribute]
     spread = variances(model, rows, np.random.default_rng(SEED))[:, :, attribute]
-    said = np.asarray(~np.isnan(terms).all(axis=1))
     reads = [Read(attributes.inputs[j], cut) for j, cut in zip(form.columns, cuts, strict=True)]
+    keys = [
+        [read.code(part) if keep else UNKNOWN for read, part, keep in zip(reads, level, keeps, strict=True)]
+        for level, keeps in zip(levels, kept.tolist(), strict=True)
+    ]
+    said = ~np.isnan(terms).all(axis=1) & np.array([None not in key for key in keys], dtype=bool)
     block, i = model.attributes[attribute]
     return {
         "name": " & ".join(str(model.names[j]) for j in form.columns),
         "attribute": str(block.names[i]),
         "columns": list(form.columns),
         "reads": [read.facts() for read in reads],
-        "keys": [
-            [read.code(part) for read, part in zip(reads, level, strict=True)]
-            for level, there in zip(levels, said.tolist(), strict=True)
-            if there
-        ],
+        "keys": [key for key, there in zip(keys, said.tolist(), strict=True) if there],
         "log": np.nan_to_num(terms[said], nan=0.0, neginf=-np.inf).T,
         "sd": np.sqrt(spread[said]).T,
     }
 
 
-def partly_known(levels: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return combinations with every part of them left unknown in turn, the given ones first.
+def partly_known(levels: list[tuple[Any, ...]]) -> tuple[list[tuple[Any, ...]], Array]:
+    """Return combinations with every part of them left unknown in turn, the given ones first, and which parts are kept.
 
-    That nothing is known says something only where it is a combination itself.
+    None is a part that is known to be missing, or one that is not kept.
     """
-    out = dict.fromkeys(levels)
-    for level in levels:
-        for kept in product((True, False), repeat=len(level)):
-            if any(kept):
-                out.setdefault(tuple(part if keep else None for part, keep in zip(level, kept, strict=True)))
-    return list(out)
+    kept = list(product((True, False), repeat=len(levels[0]) if levels else 0))
+    out = dict.fromkeys(
+        (tuple(part if keep else None for part, keep in zip(level, keeps, strict=True)), keeps)
+        for keeps in kept
+        if any(keeps)
+        for level in levels
+    )
+    return [level for level, _ in out], np.array([keeps for _, keeps in out], dtype=bool)
 
 
 def cell_of(part: Any, cuts: Array | None) -> Any:
@@ -85,11 +87,13 @@ class Read:
         self.asked, self.cuts = asked, cuts
         self.place = {level: code for code, level in enumerate(asked.cells)} if cuts is None else {}
 
-    def code(self, part: Any) -> int:
-        """Return the code of a part of a combination."""
+    def code(self, part: Any) -> int | None:
+        """Return the code of a part of a combination; None where nobody can ask for it."""
+        if self.cuts is None:
+            return self.place.get(part)
         if part is None:
-            return UNKNOWN
-        return int(part) if self.cuts is not None else self.place.get(part, UNKNOWN)
+            return len(self.cuts) + 1 if self.asked.missing else None
+        return int(part)
 
     def facts(self) -> Facts:
         """Return the code of each of the input's cells; the cuts themselves where it is asked for by number."""
@@ -98,4 +102,5 @@ class Read:
         if self.asked.kind == "density":
             return {"cuts": self.cuts}
         known = [cell for cell in self.asked.cells if cell is not None]
-        return {"codes": np.searchsorted(self.cuts, np.array(known, dtype=float), side="left").tolist()}
+        codes = np.searchsorted(self.cuts, np.array(known, dtype=float), side="left").tolist()
+        return {"codes": [*codes, len(self.cuts) + 1] if self.asked.missing else codes}

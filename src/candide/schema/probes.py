@@ -16,7 +16,7 @@ from candide.table.objects import is_missing
 Array = np.ndarray[Any, Any]
 
 
-def probe(schema: Schema, cells: Mapping[int, Sequence[Any]]) -> Rows:
+def probe(schema: Schema, cells: Mapping[int, Sequence[Any]], unknown: Array | None = None) -> Rows:
     """Return rows whose column j holds `cells[j]` one below the other; all other cells are missing.
 
     Parameters
@@ -24,6 +24,8 @@ def probe(schema: Schema, cells: Mapping[int, Sequence[Any]]) -> Rows:
     schema : Schema
     cells : mapping of positions to cells
         None is a missing cell.
+    unknown : ndarray of bool (rows, columns) or None
+        Which cells are not known: that they are missing is not known either.
     """
     n = max((len(column) for column in cells.values()), default=0)
     names = tuple(str(name) for name in schema.names) if isinstance(schema.names[0], str) else None
@@ -32,7 +34,7 @@ def probe(schema: Schema, cells: Mapping[int, Sequence[Any]]) -> Rows:
         below = [*cells.get(j, ()), *[None] * (n - len(cells.get(j, ())))]
         return as_numbers(below) if schema.columns[j].kind == "numbers" else as_levels(below)
 
-    return Rows(Table((n, len(schema.columns)), names, column, texts=lambda _: [None] * n), schema)
+    return Rows(Table((n, len(schema.columns)), names, column, texts=lambda _: [None] * n), schema, unknown=unknown)
 
 
 def as_numbers(cells: Sequence[Any]) -> Numbers:

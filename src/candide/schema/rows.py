@@ -56,16 +56,25 @@ class Rows:
         How many rows came before, for messages.
     complete : bool
         Whether the schema has every level of the table, having been found in it: then nobody needs to look again.
+    unknown : ndarray of bool (rows, columns) or None
+        Which missing cells are not known yet: they say nothing, even where a missing cell is a level.
     """
 
     def __init__(
-        self, table: Table, schema: Schema, unseen: str = "ignore", start: int = 0, complete: bool = False
+        self,
+        table: Table,
+        schema: Schema,
+        unseen: str = "ignore",
+        start: int = 0,
+        complete: bool = False,
+        unknown: Array | None = None,
     ) -> None:
         self.table = table
         self.schema = schema
         self.unseen = unseen
         self.start = start
         self.complete = complete
+        self.unknown = unknown
         self._lookups: dict[int, Array] = {}
         self._levels: dict[bytes, bool] = {}
 
@@ -103,7 +112,8 @@ class Rows:
         """Return the rows of a range."""
         if start == 0 and stop >= len(self):
             return self
-        part = Rows(self.table.rows(start, stop), self.schema, self.unseen, self.start + start, self.complete)
+        table, unknown = self.table.rows(start, stop), None if self.unknown is None else self.unknown[start:stop]
+        part = Rows(table, self.schema, self.unseen, self.start + start, self.complete, unknown)
         part._lookups = self._lookups
         return part
 

@@ -3,8 +3,12 @@
 An answer v turns P(c | x) into P(c | x, v), and comes with probability P(v | x) = Σ_c P(c | x) P(v | x, c). So asking
 is expected to take away H(c | x) − Σ_v P(v | x) H(c | x, v) nats of doubt, and the decision becomes another one with
 the probability of the answers that turn it. All comes from scoring the row once with every answer filled in: so it
-holds for groups, trees and averages as it does for columns that say what they say apart. Where a missing cell says
-something itself, or evidence is weighed, P(c | x) before the answer is the mean of what it is with one.
+holds for groups, trees and averages as it does for columns that say what they say apart.
+
+What is not known says nothing, whatever a missing cell would say. Before anything is known, P(c | x) is what the score
+begins with: P(c), or what was settled in its place where evidence is weighed. Answers come as often as cells do,
+however much these weigh. An answer says as well that there is one, and weighed evidence does not add up over answers:
+so the doubt before it is that of the mean of P(c | x, v).
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from candide.arithmetic import log_sum_exp
 from candide.combination import Combination, Product, log_posterior
 from candide.frozen import frozen
 from candide.model.model import Model
+from candide.model.weighing import unweighted
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.scoring.answers import AnswerCells
@@ -112,21 +117,25 @@ def ask(
     model : Model
     rule : Combination
     rows : Rows
-        One row.
+        One row; its missing cells are not known.
     known : mapping of positions to AnswerCells
         What each column may turn out to hold.
     costs : ndarray (classes, classes) or None
     """
+    kinds = [column.kind for column in rows.schema.columns]
+    unknown = np.array([kind != "bags" and bool(rows.missing(j)[0]) for j, kind in enumerate(kinds)])
+    rows = Rows(rows.table, rows.schema, rows.unseen, unknown=unknown[None])
     now = log_posterior(score(model, rule, rows), model.log_prior)
     decided = int(decide(now, costs)[0])
     doubt = float(entropy(now)[0])
-    open_ = [j for j in known if rows.missing(j)[0]]
-    found = []
-    documents = {j: rows.table.bags(j).texts() for j, column in enumerate(rows.schema.columns) if column.kind == "bags"}
+    open_ = [j for j in known if unknown[j]]
+    found, plain = [], unweighted(model)
+    documents = {j: rows.table.bags(j).texts() for j, kind in enumerate(kinds) if kind == "bags"}
     for part in portions(asked_together(open_, known, rows.schema), rows.table.n_columns):
-        filled = Rows(filled_in(rows.table, part, documents), rows.schema)
-        joint = score(model, Product(), filled)
-        own = joint.copy() if isinstance(rule, Product) else score(model, rule, filled)
+        table = filled_in(rows.table, part, documents)
+        filled = Rows(table, rows.schema, unknown=np.broadcast_to(unknown, (table.n_rows, len(unknown))))
+        joint = score(plain, Product(), filled)
+        own = joint.copy() if plain is model and isinstance(rule, Product) else score(model, rule, filled)
         after = log_posterior(own, model.log_prior)
         left, turned = entropy(after), decide(after, costs) != decided
         start = 0

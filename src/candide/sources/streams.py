@@ -158,6 +158,13 @@ def gathered(batches: Iterable[Any]) -> Iterator[Any]:
         yield pa.Table.from_batches(few)
 
 
+def one_behind_the_other(tables: Iterable[Any]) -> Any:
+    """Return the rows of tables of PyArrow as one, in the memory that they have."""
+    import pyarrow as pa
+
+    return pa.concat_tables(tables)
+
+
 def names_of(frame: Any) -> list[str] | None:
     """Return the columns of a frame, None for an array without names."""
     if library(frame) == "pyarrow":

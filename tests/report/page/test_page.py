@@ -110,6 +110,25 @@ def test_tuned_weights_and_pairs_are_scored_too(show):
     assert np.abs(scored(show(render(told)), told, rows) - nb.predict_proba(rows)).max() < 1e-9
 
 
+def test_what_is_unknown_on_the_page_says_nothing_and_what_is_missing_is_a_level(show):
+    frame, rng = passengers(2_000), np.random.default_rng(3)
+    odd = (frame["sex"] == "male") ^ frame["deck"].isna()  # what a missing deck says depends on the sex
+    frame["fate"] = np.where(odd ^ (rng.random(len(frame)) < 0.1), "survived", "died")
+    bins = {"age": "equal-width(5)", "fare": "equal-width(6)", "children": "equal-width(3)"}
+    nb = TunedNB(distributions=bins).fit(frame, "fate")
+    assert {"sex", "deck"} in [set(pair) for pair in nb.pairs_]
+    told, rows = facts(nb), partial_rows(frame, 200)
+    opened = show(render(told))
+    assert np.abs(scored(opened, told, rows) - nb.predict_proba(rows)).max() < 1e-9  # missing, as `as_state` tells it
+    missing = {c["position"]: len(c["levels"]) - 1 for c in told["columns"] if c.get("absent")}
+    states = [as_state(told, row) for row in rows.to_dict("records")]
+    known = [{j: v for j, v in state.items() if missing.get(j) != v} for state in states]
+    got = np.array(opened.page.evaluate("rows => rows.map(row => candide.score(row))", known))
+    asked = [nb.questions(row).posterior for row in rows.to_dict("records")]
+    assert np.abs(got - np.array(asked)).max() < 1e-9
+    assert np.abs(got - nb.predict_proba(rows)).max() > 0.1
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 400, 768, 1280])
 def test_nothing_overflows_and_nothing_goes_wrong(show, width, scheme):
