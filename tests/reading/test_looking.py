@@ -38,6 +38,25 @@ def test_codes_that_are_text_are_said_to_be(tmp_path: Path, reading: object) -> 
     assert "taken as text" in str(nb.schema_.reading)
 
 
+@pytest.mark.parametrize("of", ["frame", "file", "batches", "first of two"])
+@pytest.mark.parametrize("how", ["auto", "plain"])
+def test_a_column_that_is_not_there_cannot_be_read(how: str, of: str, tmp_path: Path) -> None:
+    path = codes(tmp_path)
+    frame = pd.read_csv(path, dtype=str)
+    nb = NaiveBayes(reading={"mnth": how})
+    learn = nb.partial_fit if of == "first of two" else nb.fit
+    with pytest.raises(ValueError, match=r"reading: there is no column 'mnth'; did you mean 'month'\?"):
+        learn({"file": path, "batches": iter([frame[:30], frame[30:]])}.get(of, frame), "y")
+
+
+def test_rows_that_lack_a_column_whose_reading_was_asked_for_are_learnt_later(tmp_path: Path) -> None:
+    frame = pd.read_csv(codes(tmp_path), dtype=str).assign(other="1.5")
+    nb = NaiveBayes(reading={"month": "auto", "other": "plain"}, strict=False).partial_fit(frame, "y")
+    with pytest.warns(UserWarning, match="takes them as missing: 'month'"):
+        nb.partial_fit([{"other": "1.5", "y": "a"}], "y")
+    assert nb.class_counts_.sum() == len(frame) + 1
+
+
 SPELLINGS = [f"{word}{end}" for word in ("unknown", "tbd", "late", "none yet") for end in ("", " ", "!", "?")]
 NEARLY = {
     "an odd one in ten": [f"<{v:.2f}" if v % 10 == 0 else f"{v:.2f}" for v in range(200)],

@@ -42,8 +42,9 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     Parameters
     ----------
     reading : "auto", "plain", or {column: reader, "plain", "auto" or None}
-        "auto" reads a column as it asks for, and never ignores it; so does "numbers", of which it is told that it is
-        taken as such; None and "joined" are said of columns that need not be there.
+        "auto" reads a column as it asks for, and never ignores it. "numbers", of which it is told that they are taken
+        as such, None and "joined" are what other parameters say of columns, and these parameters refuse those that are
+        not there.
     names : sequence
         The columns there are.
     """
@@ -54,13 +55,13 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     if not isinstance(reading, Mapping):
         raise ValueError(f"reading={reading!r} is not known; use 'auto', 'plain', or a reader by column")
     for name, reader in reading.items():
-        if reader is None or reader in (AUTO, NUMBERS, JOINED):
+        if reader is None or reader in (NUMBERS, JOINED):
             continue
         if name not in names:
             raise ValueError(f"reading: {unknown('column', str(name), list(map(str, names)))}")
-        if reader != PLAIN and not isinstance(reader, ColumnReader):
+        if reader not in (PLAIN, AUTO) and not isinstance(reader, ColumnReader):
             raise TypeError(
-                f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
+                f"reading of column {name!r} takes 'auto', 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
             )
     told = {name: reader for name, reader in reading.items() if name in names and reader not in (AUTO, NUMBERS)}
     return {name: None if reader in (PLAIN, JOINED) else reader for name, reader in told.items()}
