@@ -130,11 +130,23 @@ def test_a_column_without_a_name_that_counts_rows_is_ignored(tmp_path: Path, wri
         assert NaiveBayes().fit(str(path), "y").schema_.names == ["x"]
 
 
-def test_an_index_in_some_files_alone_is_told_how_to_be_left_out(tmp_path: Path) -> None:
-    table = pd.DataFrame({"x": np.arange(40.0), "y": list("uuvv") * 10})
-    table.to_parquet(tmp_path / "0.parquet")
-    table[table.index % 7 != 3].to_parquet(tmp_path / "1.parquet")
-    with pytest.raises(ValueError, match=r"or leave it out by --exclude __index_level_0__ or Reading\(exclude=\["):
-        NaiveBayes().fit(str(tmp_path / "*.parquet"), "y")
-    source = open_source(str(tmp_path / "*.parquet"), Reading(exclude=["__index_level_0__"]))
-    assert NaiveBayes().fit(source, "y").class_counts_.sum() == 74
+@pytest.mark.parametrize("first", [0, 1, 2])
+@pytest.mark.parametrize("rows", [None, 10])
+@pytest.mark.parametrize("text", [False, True])
+@pytest.mark.filterwarnings("ignore::candide.reading.table_reading.ReadingWarning")
+def test_an_index_in_some_files_alone_is_ignored(tmp_path: Path, first: int, rows: int | None, text: bool) -> None:
+    table = pd.DataFrame({"x": np.arange(40.0) % 5, "k": list("ab") * 20 if text else 1.5, "y": list("uuvv") * 10})
+    part = table[table.index % 7 != 3]
+    files = [table, part, part.reset_index(drop=True)]
+    files = files[first:] + files[:first]
+    for n, file in enumerate(files):
+        file.to_parquet(tmp_path / f"{n}.parquet", row_group_size=rows)
+    whole = NaiveBayes().fit(pd.concat(files, ignore_index=True), "y")
+    for exclude in ([], ["__index_level_0__"]):
+        source = open_source(str(tmp_path / "*.parquet"), Reading(exclude=exclude))
+        found = NaiveBayes().fit(source, "y")
+        assert found.schema_.names == ["x", "k"]
+        assert found.class_counts_.tolist() == whole.class_counts_.tolist()
+        np.testing.assert_array_equal(found.predict_proba(table[["x", "k"]]), whole.predict_proba(table[["x", "k"]]))
+    told = [cell for part in found.predict_batches(str(tmp_path / "*.parquet")) for cell in part.column(0).to_pylist()]
+    assert told == whole.predict(pd.concat(files)[["x", "k"]]).tolist()
