@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from candide.reading import Amounts, ColumnReader, Dates, Documents, Omitted, Texts, Truths
+from candide.reading.table_reading import AS_GIVEN
 
 N = 40
 CLASSES = [("bike", "car")[i % 2] for i in range(N)]
@@ -291,7 +292,7 @@ CORPUS = [
         Texts(),
         ["red", "blue", "RED", "red"] * 10,
     ),
-    Messy("one level", utf8(table(["same"] * N)), Texts(), ["same"] * N),
+    Messy("one level", utf8(table(["same"] * N)), AS_GIVEN, ["same"] * N),
     Messy("two-digit years", utf8(table([day(d, "dmy", "/")[:6] + d[2:4] for d in DAYS])), Dates("dmy"), DAYS),
     Messy("days in eight digits", utf8(table([d.replace("-", "") for d in DAYS])), Dates("compact"), DAYS),
     Messy(

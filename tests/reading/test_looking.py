@@ -38,6 +38,25 @@ def test_codes_that_are_text_are_said_to_be(tmp_path: Path, reading: object) -> 
     assert "taken as text" in str(nb.schema_.reading)
 
 
+@pytest.mark.parametrize("of", ["frame", "file", "batches", "first of two"])
+@pytest.mark.parametrize("how", ["auto", "plain"])
+def test_a_column_that_is_not_there_cannot_be_read(how: str, of: str, tmp_path: Path) -> None:
+    path = codes(tmp_path)
+    frame = pd.read_csv(path, dtype=str)
+    nb = NaiveBayes(reading={"mnth": how})
+    learn = nb.partial_fit if of == "first of two" else nb.fit
+    with pytest.raises(ValueError, match=r"reading: there is no column 'mnth'; did you mean 'month'\?"):
+        learn({"file": path, "batches": iter([frame[:30], frame[30:]])}.get(of, frame), "y")
+
+
+def test_rows_that_lack_a_column_whose_reading_was_asked_for_are_learnt_later(tmp_path: Path) -> None:
+    frame = pd.read_csv(codes(tmp_path), dtype=str).assign(other="1.5")
+    nb = NaiveBayes(reading={"month": "auto", "other": "plain"}, strict=False).partial_fit(frame, "y")
+    with pytest.warns(UserWarning, match="takes them as missing: 'month'"):
+        nb.partial_fit([{"other": "1.5", "y": "a"}], "y")
+    assert nb.class_counts_.sum() == len(frame) + 1
+
+
 SPELLINGS = [f"{word}{end}" for word in ("unknown", "tbd", "late", "none yet") for end in ("", " ", "!", "?")]
 NEARLY = {
     "an odd one in ten": [f"<{v:.2f}" if v % 10 == 0 else f"{v:.2f}" for v in range(200)],
@@ -111,11 +130,23 @@ def test_a_column_without_a_name_that_counts_rows_is_ignored(tmp_path: Path, wri
         assert NaiveBayes().fit(str(path), "y").schema_.names == ["x"]
 
 
-def test_an_index_in_some_files_alone_is_told_how_to_be_left_out(tmp_path: Path) -> None:
-    table = pd.DataFrame({"x": np.arange(40.0), "y": list("uuvv") * 10})
-    table.to_parquet(tmp_path / "0.parquet")
-    table[table.index % 7 != 3].to_parquet(tmp_path / "1.parquet")
-    with pytest.raises(ValueError, match=r"or leave it out by --exclude __index_level_0__ or Reading\(exclude=\["):
-        NaiveBayes().fit(str(tmp_path / "*.parquet"), "y")
-    source = open_source(str(tmp_path / "*.parquet"), Reading(exclude=["__index_level_0__"]))
-    assert NaiveBayes().fit(source, "y").class_counts_.sum() == 74
+@pytest.mark.parametrize("first", [0, 1, 2])
+@pytest.mark.parametrize("rows", [None, 10])
+@pytest.mark.parametrize("text", [False, True])
+@pytest.mark.filterwarnings("ignore::candide.reading.table_reading.ReadingWarning")
+def test_an_index_in_some_files_alone_is_ignored(tmp_path: Path, first: int, rows: int | None, text: bool) -> None:
+    table = pd.DataFrame({"x": np.arange(40.0) % 5, "k": list("ab") * 20 if text else 1.5, "y": list("uuvv") * 10})
+    part = table[table.index % 7 != 3]
+    files = [table, part, part.reset_index(drop=True)]
+    files = files[first:] + files[:first]
+    for n, file in enumerate(files):
+        file.to_parquet(tmp_path / f"{n}.parquet", row_group_size=rows)
+    whole = NaiveBayes().fit(pd.concat(files, ignore_index=True), "y")
+    for exclude in ([], ["__index_level_0__"]):
+        source = open_source(str(tmp_path / "*.parquet"), Reading(exclude=exclude))
+        found = NaiveBayes().fit(source, "y")
+        assert found.schema_.names == ["x", "k"]
+        assert found.class_counts_.tolist() == whole.class_counts_.tolist()
+        np.testing.assert_array_equal(found.predict_proba(table[["x", "k"]]), whole.predict_proba(table[["x", "k"]]))
+    told = [cell for part in found.predict_batches(str(tmp_path / "*.parquet")) for cell in part.column(0).to_pylist()]
+    assert told == whole.predict(pd.concat(files)[["x", "k"]]).tolist()

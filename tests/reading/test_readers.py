@@ -225,7 +225,7 @@ def test_a_reader_by_column_and_bad_ones() -> None:
     assert nb.explain(frame[:1]).cells[0][:2] == ["2023-01-02", "January"]
     with pytest.raises(ValueError, match="no column 'wehn'; did you mean 'when'"):
         NaiveBayes(reading={"wehn": "plain"}).fit(frame, Y)
-    with pytest.raises(TypeError, match="takes 'plain' or a reader"):
+    with pytest.raises(TypeError, match="takes 'auto', 'plain' or a reader"):
         NaiveBayes(reading={"when": "dates"}).fit(frame, Y)
     with pytest.raises(ValueError, match="reading='atuo' is not known"):
         NaiveBayes(reading="atuo").fit(frame, Y)

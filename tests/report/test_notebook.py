@@ -86,12 +86,12 @@ def test_display_as_text_is_honoured():
 def test_an_explanation_ends_at_the_posterior_and_says_where_it_lies():
     nb, frame = tables()
     why = nb.explain(frame[:5])
-    html = why._repr_html_()
+    html = why._repr_html_().replace("\u202f", " ")
     assert "2 more rows" in html
     low, high = nb.predict_interval(frame[:1])[0, why.pair(0)[0]]
-    assert f"{100 * low:.1f}% to {100 * high:.1f}% is credible" in html
-    last = re.findall(r"(\d+(?:\.\d)?|[<>][\d.]+)%</td></tr></tbody>", html)[0]
-    assert last.lstrip("<>") in f"{100 * why.posterior[0].max():.1f} {100 * why.posterior[0].max():.0f} 99.9"
+    assert f"{100 * low:.1f} % to {100 * high:.1f} % is credible" in html
+    last = re.findall(r"(\d+(?:\.\d)?|[<>] [\d.]+) %</td></tr></tbody>", html)[0]
+    assert last.lstrip("&gl;t<> ") in f"{100 * why.posterior[0].max():.1f} {100 * why.posterior[0].max():.0f} 99.9"
 
 
 def test_explanations_that_do_not_add_logarithms_are_shown_as_text():

@@ -108,7 +108,7 @@ def test_many_rows_are_cut_in_the_text(nb: NaiveBayes) -> None:
 
 def test_one_class_has_no_rival() -> None:
     why = NaiveBayes().fit(X, ["car"] * 4).explain(X)
-    assert "car (probability 1)" in why.to_text(0)
+    assert "car (probability 100.0 %)" in why.to_text(0)
 
 
 def test_an_impossible_row_is_explained_without_nan() -> None:

@@ -29,7 +29,6 @@ def test_a_file_of_many_parts_settles_what_its_frame_does(requests, tmp_path):
     np.testing.assert_allclose(list(one.weights_.values()), list(other.weights_.values()), rtol=1e-4)
 
 
-@pytest.mark.filterwarnings("ignore:column 'message' is empty in all rows")
 @pytest.mark.parametrize("columns", [["message"], ["message", "energy"], ["message", "weight"]])
 def test_weights_are_settled_where_every_document_is_missing(requests, columns):
     X, y = requests[columns].assign(message=None), requests["desk"]

@@ -51,7 +51,6 @@ def test_a_declared_column_of_documents_is_kept_whatever_holds_it(event_model, w
     assert nb.score(X, table.desk) > 0.8
 
 
-@pytest.mark.filterwarnings("ignore:column 'message' is empty in all rows")
 def test_a_file_without_a_message_teaches_what_its_frame_does(table, tmp_path):
     path, silent = tmp_path / "mails.csv", table.assign(message=None)
     silent.to_csv(path, index=False)

@@ -100,8 +100,8 @@ def remarks(results: Any, models: Mapping[str, Any], y: Any) -> Iterator[str]:
 
 def show_comparisons(results: Any, names: list[str], metric: str) -> None:
     """Show the paired tests of the first model against each other one."""
-    from candide.cli.screens import p_value
     from candide.evaluate import compare
+    from candide.shares import p_value
 
     rows = []
     for other in names[1:]:
@@ -111,7 +111,7 @@ def show_comparisons(results: Any, names: list[str], metric: str) -> None:
                 other,
                 shown(found["difference"], "+.4f"),
                 shown(found["t"], ".2f"),
-                *(UNDEFINED if math.isnan(found[p]) else p_value(found[p]) for p in ("p_value", "corrected_p_value")),
+                *(p_value(found[p]) for p in ("p_value", "corrected_p_value")),
                 f"{found['wins']} / {found['ties']} / {found['losses']}",
             ]
         )

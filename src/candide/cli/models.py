@@ -79,6 +79,14 @@ def learnt_schema(model: Any) -> Any:
     return model.schema if isinstance(model, Slim) else model.learnt_.schema
 
 
+def ignored_columns(model: Any) -> frozenset[int]:
+    """Return the columns of which a model ignores what they hold."""
+    if isinstance(model, Slim):
+        return frozenset(range(len(model.schema.columns))) - {j for form in model.forms for j in form.columns}
+    ignored: frozenset[int] = model.model_.ignored
+    return ignored
+
+
 def usual_missing(model: Any) -> list[float] | None:
     """Return the share of missing cells of each column in the rows that a model has learnt; None of a slim one."""
     from candide.statistics.evidence import Evidence

@@ -62,30 +62,6 @@ def amount(n: float) -> str:
     return f"{n:.0f}" if n == round(n) else f"{n:.6g}"
 
 
-def p_value(p: float) -> str:
-    """Return a p-value to the digits that mean something.
-
-    Examples
-    --------
-    >>> p_value(0.03456), p_value(1e-9)
-    ('0.035', '< 0.001')
-    """
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
-def per_cent(p: float) -> str:
-    """Return a probability as a share of hundred, which is neither all nor nothing unless it is.
-
-    Examples
-    --------
-    >>> per_cent(0.7871), per_cent(0.99999), per_cent(1e-9), per_cent(1.0)
-    ('78.7 %', '> 99.9 %', '< 0.1 %', '100.0 %')
-    """
-    if 0 < p < 0.001:
-        return "< 0.1 %"
-    return "> 99.9 %" if 0.999 < p < 1 else f"{100 * p:.1f} %"
-
-
 def is_number(text: str) -> bool:
     """Whether a shown cell is a number, to be aligned at the right."""
     try:

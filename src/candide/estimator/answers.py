@@ -15,6 +15,7 @@ from candide.sources.typing import record_batch
 
 if TYPE_CHECKING:
     from candide.estimator.predictor import Predictor
+    from candide.schema.schema import Schema
 
 PREDICTION = "prediction"
 
@@ -40,12 +41,17 @@ def answers(model: Predictor, frame: Any, wanted: Sequence[str] = ()) -> dict[st
     return {PREDICTION: classes[decide(log_p, costs)]} | columns
 
 
+def scored_schema(model: Predictor) -> Schema:
+    """Return the schema by which rows of files are read for a model: what it ignores may hold anything."""
+    return model.learnt_.schema.without_types(model.model_.ignored)
+
+
 def answered(model: Predictor, X: Any, wanted: Sequence[str]) -> Iterator[Any]:
     """Yield record batches of answers, in the order of the rows.
 
     One is scored while the next is read, where all are there to be read; a stream is answered as it comes.
     """
-    known = model.learnt_.schema
+    known = scored_schema(model)
     source = open_source(X)
     frames = iter([X]) if source is None else source.batches(known, known.used_names)
     each: Any = overlapped if source is not None and source.repeatable else map

@@ -36,6 +36,7 @@ from candide.schema.schema import Schema
 from candide.scoring.decision import cost_matrix
 from candide.sources.base import files_of
 from candide.statistics import Statistics
+from candide.statistics.constants import told_reading
 from candide.statistics.learnt import Learnt
 from candide.writing import check_apart
 
@@ -248,8 +249,8 @@ class Learner:
 
     def _reads(self) -> Any:
         """Return how columns are read where nothing was learnt before: those declared to be categories are not."""
-        if isinstance(self.schema, Schema) and self.schema.reading:
-            return self.schema.reading
+        if isinstance(self.schema, Schema) and self.schema.reading.columns:
+            return replace(self.schema.reading, constants={})
         return declared_reading(self.reading, getattr(self, "distributions", None), getattr(self, "groups", None))
 
     # -- what was learnt -----------------------------------------------------------------------------------------
@@ -322,7 +323,8 @@ class Learner:
         columns = tuple(
             replace(column, missing=evidence.missing_occurs(j)) for j, column in enumerate(evidence.schema.columns)
         )
-        return replace(evidence.schema, columns=columns, settled=made.model.settled)
+        reading = told_reading(state.learnt, self.reading)
+        return replace(evidence.schema, columns=columns, settled=made.model.settled, reading=reading)
 
     def _asked(self) -> Any:
         values = [getattr(self, name) for name in self.PLANNED]

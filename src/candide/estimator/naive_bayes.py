@@ -41,9 +41,10 @@ class NaiveBayes(Classifier):
     weights : None, "tuned", "temperature", Tuned or {column: number}
         How much the evidence of each column counts. None: once. The others are settled on the rows that are learnt, or
         given; they need the product.
-    reading : "auto", "plain", or {column: reader or "plain"}
+    reading : "auto", "plain", or {column: reader, "plain" or "auto"}
         Whether text is looked at for what it means: numbers in disguise, dates, spellings of missing cells,
-        identifiers, free text; `schema_.reading` tells what was found. "plain" takes every column as it is.
+        identifiers, free text; `schema_.reading` tells what was found. "plain" takes every column as it is; "auto" of
+        one column, as it asks for, and never ignores it.
     strict : bool
         Whether frames to predict must have just the columns that were learnt, in their order; otherwise their columns
         are found by name, those not there are missing and others are ignored, as in rows that are dicts.

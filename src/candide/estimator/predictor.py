@@ -280,7 +280,7 @@ class Predictor(Learner):
         >>> frame = pd.DataFrame({"wheels": ["2", "4", "4", "6"] * 5, "energy": ["oil", "oil", "gas", "gas"] * 5})
         >>> nb = NaiveBayes().fit(frame, ["bike", "car", "car", "truck"] * 5)
         >>> print(nb.questions({"energy": "oil"})[0])
-        wheels settles 40% and turns the answer in 53% of cases
+        wheels settles 40 % and turns the answer in 53 % of cases
         """
         check_is_fitted(self)
         _, made = self._modelled()

@@ -10,6 +10,7 @@ import numpy as np
 from candide.estimator.settling import ALIKE
 from candide.evaluate.held_out import FOLDS, held_out, weighed_on
 from candide.frozen import frozen
+from candide.shares import share
 
 if TYPE_CHECKING:
     from candide.table import Table
@@ -73,15 +74,15 @@ class ModelWorth:
 
     def __str__(self) -> str:
         if self.better:
-            return f"right in {percent(self.accuracy)} of {self.rows} rows, {METHODS[self.method]}"
+            return f"right in {share(self.accuracy)} of {self.rows} rows, {METHODS[self.method]}"
         return f"{self.no_better('the model')}, and 'candide evaluate' compares other models"
 
     def no_better(self, model: str) -> str:
         """Return what is said of a model that is not better."""
         chance = ", which is no more than chance explains" if self.accuracy > self.share else ""
         return (
-            f"{model} is no better than always answering {self.commonest!r}, which {percent(self.share)} of the "
-            f"rows are: it is right in {percent(self.accuracy)}{chance}; other columns may tell more"
+            f"{model} is no better than always answering {self.commonest!r}, which {share(self.share)} of the "
+            f"rows are: it is right in {share(self.accuracy)}{chance}; other columns may tell more"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -189,17 +190,6 @@ def in_folds(model: Any, table: Table, y: Array, truth: Array) -> ModelWorth | N
     read, _, _ = read_given(table, y, schema, type(model).__name__)
     found = judged_by(held_out(model, read, truth), truth, model.classes_)
     return None if found is None else replace(found, method=IN_FOLDS)
-
-
-def percent(share: float) -> str:
-    """Return a share in per cent, which is 100 of all alone.
-
-    Examples
-    --------
-    >>> percent(0.1234), percent(0.99996), percent(1.0)
-    ('12.3 %', '> 99.9 %', '100.0 %')
-    """
-    return "> 99.9 %" if 0.9995 <= share < 1 else f"{100 * share:.1f} %"
 
 
 def judged(truth: Array, right: Array, told: Array, classes: Array) -> ModelWorth | None:

@@ -19,6 +19,7 @@ from candide.plot import differences as draw_differences
 from candide.presets import FrequencyNB, IndifferentNB, LaplaceNB
 from candide.report.document import Block, bullets, figure, heading, number, paragraph, percent, table
 from candide.report.figures import draw
+from candide.shares import share
 
 TITLE = "The indifferent naive Bayes classifier, reproduced"
 MODELS = {**RIVALS, OURS: "IndifferentNB"}
@@ -147,7 +148,7 @@ def _wins(found: Mapping[str, Found], repeats: int) -> list[Block]:
             paper = [f"{said.wins}", f"{percent(said.largest, 0)} %"] if fraction == min(FRACTIONS) else ["–", "–"]
             wins = [told(f.wins(fraction, rival, metric), 1) for f in found.values()]
             most = [told(100 * f.largest(fraction, rival, metric), 0) + " %" for f in found.values()]
-            rows.append([RIVALS[rival], f"{fraction:.0%}", METRICS[metric], paper[0], *wins, paper[1], *most])
+            rows.append([RIVALS[rival], share(fraction, 0), METRICS[metric], paper[0], *wins, paper[1], *most])
     words = (
         "On how many of the data sets IndifferentNB is better, and by how much relative to its rival at most: the "
         f"mean of {repeats} draws of folds, and their range."
@@ -190,7 +191,7 @@ def _set_tables(found: Mapping[str, Found]) -> list[Block]:
     blocks: list[Block] = [heading("Every data set")]
     for reading, f in found.items():
         for metric, word in METRICS.items():
-            columns = ["data set"] + [f"{name}, {x:.0%}" for x in FRACTIONS for name in MODELS.values()]
+            columns = ["data set"] + [f"{name}, {share(x, 0)}" for x in FRACTIONS for name in MODELS.values()]
             means = {x: f.scores(x, metric).groupby("dataset", sort=False).mean() for x in FRACTIONS}
             show = percent if metric == "accuracy" else number
             rows = [

@@ -9,7 +9,8 @@ import numpy as np
 from candide.plot.canvas import axes_or_new
 from candide.plot.palette import ASKED, INK, MUTED, RIVAL
 from candide.report.notebook import cell
-from candide.report.numbers import chance, factor, short
+from candide.report.numbers import factor, short
+from candide.shares import chance
 
 CHANCES = (0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999)
 """Where the axis is labelled."""
@@ -80,5 +81,5 @@ def label_chances(ax: Any, low: float, high: float) -> None:
     for p in sorted(shown, key=lambda p: abs(p - 0.5)):
         if all(abs(np.log(p / (1 - p)) - np.log(q / (1 - q))) > room for q in kept):
             kept.append(p)
-    ax.set_xticks([float(np.log(p / (1 - p))) for p in kept], [f"{100 * p:g}%" for p in kept], fontsize=8)
+    ax.set_xticks([float(np.log(p / (1 - p))) for p in kept], [f"{100 * p:g} %" for p in kept], fontsize=8)
     ax.axvline(0, color=MUTED, linewidth=0.8, linestyle=":", zorder=0)

@@ -35,7 +35,7 @@ class ColumnReader(Rule):
         return (name,)
 
     def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
-        """Return these columns.
+        """Return these columns: the cells as they are, where a reader does not say otherwise.
 
         Parameters
         ----------
@@ -43,7 +43,7 @@ class ColumnReader(Rule):
         where : str
             What to call the column in a message.
         """
-        raise NotImplementedError
+        return (cells,)
 
     def cells(self, cell: Any) -> tuple[Any, ...] | None:
         """Return the cells of these columns for one cell, numbers or text or None where it is missing.

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from candide.reading.base import ColumnReader, ReadColumn
+from candide.reading.base import ColumnReader
 from candide.reading.calendar import orders_of
 from candide.table.pandas import in_arrow
 
@@ -30,9 +30,6 @@ class Documents(ColumnReader):
 
     says = "documents"
     free = True
-
-    def read(self, cells: ReadColumn, where: str) -> tuple[ReadColumn, ...]:
-        return (cells,)
 
 
 def are_documents(values: Any) -> bool:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
-from candide.messages import shortened
 from candide.reading.amounts import find_amounts
-from candide.reading.base import ColumnReader, times
+from candide.reading.base import ColumnReader
 from candide.reading.calendar import orders_of
 from candide.reading.dates import find_compact, find_dates
 from candide.reading.documents import find_documents
@@ -22,7 +21,7 @@ from candide.reading.oddities import (
     find_variants,
 )
 from candide.reading.omitted import find_identifiers
-from candide.reading.texts import Texts, is_missing_spelling
+from candide.reading.texts import is_missing_spelling
 from candide.reading.truths import MOST, are_truths, find_truths
 
 FIRST = 20
@@ -30,13 +29,6 @@ FIRST = 20
 
 FEW = 0.25
 """Levels, as a share of the rows, up to which they are surely no identifiers."""
-
-FEWEST = 30
-"""Cells without which nothing is told to be constant."""
-
-TELLS_NOTHING = "which tells nothing"
-TELLS_WHERE = "tells something where missing is a level (missing='level', --missing-level)"
-"""What is said of a constant, without missing cells and with some."""
 
 
 def find(
@@ -71,32 +63,12 @@ def promising(levels: Sequence[str], n_rows: int) -> bool:
 
     Counting the rows of each level costs as much as a part of learning them, so that it is done where it serves.
     """
-    if len(levels) == 1 or len(levels) > FEW * n_rows or are_varied(levels):
+    if len(levels) > FEW * n_rows or are_varied(levels):
         return True
     first = [level for level in islice(levels, FIRST) if not is_missing_spelling(level)]
     if len(levels) <= MOST and (not first or are_truths(levels)):
         return True
     return bool(first) and bool(fitting(first) or orders_of(first) or n_in_digits(spread(levels)) >= DIFFERENT)
-
-
-def find_constant(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
-    """Return the reader of a column that holds one level only: it stays, and says nothing."""
-    if len(counts) != 1 or sum(counts.values()) < FEWEST:
-        return None
-    (level,) = counts
-    return Texts(), f"always {shortened(level)}, {TELLS_NOTHING}"
-
-
-def told_beside_gaps(said: str, missing: int) -> str:
-    """Return what is said of a constant of which some cells are missing, as of a box that is ticked or not.
-
-    Examples
-    --------
-    >>> told_beside_gaps("always 'x', which tells nothing", 170)
-    "always 'x' or missing (170 times): tells something where missing is a level (missing='level', --missing-level)"
-    """
-    before, constant, _ = said.partition(f", {TELLS_NOTHING}")
-    return f"{before} or missing ({times(missing)}): {TELLS_WHERE}" if constant and missing else said
 
 
 Finder = Callable[[Mapping[str, int], Habits, bool], tuple[ColumnReader, str] | None]
@@ -112,6 +84,5 @@ FINDERS: list[Finder] = [
     lambda counts, _, chosen: find_nearly(counts, chosen),
     lambda counts, *_: find_identifiers(counts),
     lambda counts, *_: find_variants(counts),
-    lambda counts, *_: find_constant(counts),
 ]
 """What looks for a reader of its own kind, in this order."""

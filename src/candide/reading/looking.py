@@ -14,7 +14,7 @@ from candide.reading.amounts import Amounts
 from candide.reading.base import ColumnReader
 from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
 from candide.reading.documents import Documents, are_documents
-from candide.reading.finding import find, promising, told_beside_gaps
+from candide.reading.finding import find, promising
 from candide.reading.habits import Habits, habits_of
 from candide.reading.kinds import PLAIN, in_any_style, in_one_kind
 from candide.reading.omitted import AS_INDEX, IDENTIFIER, INDEX, Omitted, find_numbered
@@ -42,8 +42,9 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     Parameters
     ----------
     reading : "auto", "plain", or {column: reader, "plain", "auto" or None}
-        "auto" reads a column as it asks for, and never ignores it; so does "numbers", of which it is told that it is
-        taken as such; None and "joined" are said of columns that need not be there.
+        "auto" reads a column as it asks for, and never ignores it. "numbers", of which it is told that they are taken
+        as such, None and "joined" are what other parameters say of columns, and these parameters refuse those that are
+        not there.
     names : sequence
         The columns there are.
     """
@@ -54,13 +55,13 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     if not isinstance(reading, Mapping):
         raise ValueError(f"reading={reading!r} is not known; use 'auto', 'plain', or a reader by column")
     for name, reader in reading.items():
-        if reader is None or reader in (AUTO, NUMBERS, JOINED):
+        if reader is None or reader in (NUMBERS, JOINED):
             continue
         if name not in names:
             raise ValueError(f"reading: {unknown('column', str(name), list(map(str, names)))}")
-        if reader != PLAIN and not isinstance(reader, ColumnReader):
+        if reader not in (PLAIN, AUTO) and not isinstance(reader, ColumnReader):
             raise TypeError(
-                f"reading of column {name!r} takes 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
+                f"reading of column {name!r} takes 'auto', 'plain' or a reader, such as Dates('mdy'), not {reader!r}"
             )
     told = {name: reader for name, reader in reading.items() if name in names and reader not in (AUTO, NUMBERS)}
     return {name: None if reader in (PLAIN, JOINED) else reader for name, reader in told.items()}
@@ -168,8 +169,7 @@ def _found(table: Table, columns: Mapping[int, Name], dates: str | None = None) 
     habits = habits_of(counts.values())
     habits = habits if dates is None else replace(habits, dates=dates)
     for name, cells in counts.items():
-        missing = table.n_rows - sum(cells.values())
-        found[name] = found_in(cells, habits, name not in mixed, named=named, missing=missing)
+        found[name] = found_in(cells, habits, name not in mixed, named=named)
     return {name: read for name, read in found.items() if read is not None}
 
 
@@ -213,9 +213,7 @@ def are_text(column: Numbers | Symbols) -> bool:
     return isinstance(column, Symbols) and all(isinstance(level, str) for level in column.levels)
 
 
-def found_in(
-    counts: Mapping[str, int], habits: Habits, chosen: bool, named: bool = True, missing: int = 0
-) -> ReadAs | None:
+def found_in(counts: Mapping[str, int], habits: Habits, chosen: bool, named: bool = True) -> ReadAs | None:
     """Return how a column of these cells is read; None where it is taken as it is.
 
     Parameters
@@ -224,8 +222,6 @@ def found_in(
         As `find` takes them.
     named : bool
         Whether columns have names; those that go by position stay where they are.
-    missing : int
-        How many cells there are not.
     """
     found = find(counts, habits, chosen)
     if found is None:
@@ -235,7 +231,7 @@ def found_in(
         return None  # columns go by position, and none may be left out
     if not named and isinstance(reader, Dates):
         reader.set_params(parts_too=False)
-    return ReadAs(reader, told_beside_gaps(said, missing))
+    return ReadAs(reader, said)
 
 
 def _joined(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:

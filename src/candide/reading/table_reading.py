@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -17,6 +17,10 @@ Name = str | int
 
 TAKEN_AS_TEXT = ", taken as text"
 """What is said of a column that could have been something else."""
+
+
+AS_GIVEN = ColumnReader()
+"""How a column is read that is taken as it is."""
 
 
 class ReadingWarning(UserWarning):
@@ -41,19 +45,29 @@ class TableReading(Mapping[Name, ReadAs]):
         The columns as they are given, all of them.
     columns : mapping
         By name, those that need a reader.
+    constants : mapping
+        By name, what is said of columns that all rows have the same cell of: it is told of what was learnt, and is
+        no part of how later rows are read.
     """
 
     names: tuple[Name, ...] = ()
     columns: Mapping[Name, ReadAs] = field(default_factory=dict)
+    constants: Mapping[Name, str] = field(default_factory=dict)
 
     def __getitem__(self, name: Name) -> ReadAs:
-        return self.columns[name]
+        read = self.columns.get(name)
+        if read is None:
+            return ReadAs(AS_GIVEN, self.constants[name])
+        constant = self.constants.get(name)
+        return read if constant is None else ReadAs(read.reader, "; ".join(filter(None, (read.said, constant))))
 
     def __iter__(self) -> Iterator[Name]:
-        return iter(self.columns)
+        if not self.constants:
+            return iter(self.columns)
+        return (name for name in self.names if name in self.columns or name in self.constants)
 
     def __len__(self) -> int:
-        return len(self.columns)
+        return len(self.columns) + sum(name not in self.columns for name in self.constants)
 
     def __repr__(self) -> str:
         return "\n".join(self.lines()) or "every column is taken as it is"
@@ -65,16 +79,20 @@ class TableReading(Mapping[Name, ReadAs]):
             before, text, _ = read.said.partition(TAKEN_AS_TEXT)
             return ReadAs(read.reader, f"{before}, taken as numbers") if text and name in numbers else read
 
-        return TableReading(self.names, {name: fitting(name, read) for name, read in self.columns.items()})
+        return replace(self, columns={name: fitting(name, read) for name, read in self.columns.items()})
+
+    def telling(self, names: Sequence[Name], constants: Mapping[Name, str]) -> TableReading:
+        """Return the same reading of columns by these names, with what is said of those that are constant."""
+        return TableReading(tuple(names), self.columns, constants) if constants or self.constants else self
 
     def lines(self) -> list[str]:
         """Return what was found, a line a column."""
-        return [f"{name}: {read.said or f'read as {read.reader!r}'}" for name, read in self.columns.items()]
+        return [f"{name}: {read.said or f'read as {read.reader!r}'}" for name, read in self.items()]
 
     @property
     def left_out(self) -> list[Name]:
         """The columns that no model is made from."""
-        return [name for name in self.columns if not self._parts(name)]
+        return [name for name in self.columns if not self.parts(name)]
 
     @property
     def measures(self) -> dict[Name, str]:
@@ -82,29 +100,30 @@ class TableReading(Mapping[Name, ReadAs]):
         found: dict[Name, str] = {}
         for name, read in self.columns.items():
             if isinstance(read.reader, Dates):
-                found |= dict(zip(self._parts(name), read.reader.measures, strict=False))
+                found |= dict(zip(self.parts(name), read.reader.measures, strict=False))
         return found
 
     @property
     def learnt(self) -> tuple[Name, ...]:
         """The columns that are learnt, in their order."""
-        return tuple(part for name in self.names for part in self._parts(name))
+        return tuple(part for name in self.names for part in self.parts(name))
 
     def origin(self, learnt: Name) -> Name:
         """Return the column that a column which is learnt was made of."""
-        return next((name for name in self.columns if learnt in self._parts(name)), learnt)
+        return next((name for name in self.columns if learnt in self.parts(name)), learnt)
 
-    def _parts(self, name: Name) -> tuple[Name, ...]:
+    def parts(self, name: Name) -> tuple[Name, ...]:
+        """Return the columns that are learnt from one that is given."""
         return self.columns[name].reader.parts(name) if name in self.columns else (name,)  # type: ignore[arg-type]  # a position has one part
 
     def apply(self, table: Table) -> Table:
         """Return a table with these columns as the columns that are learnt, each read when it is first asked for."""
         if not self.columns:
             return table
-        places = [(name, part) for name in self.names for part in range(len(self._parts(name)))]
+        places = [(name, part) for name in self.names for part in range(len(self.parts(name)))]
         named = table.names is not None and isinstance(self.names[0], str)
         at = {name: i for i, name in enumerate(table.names if named else self.names)}  # type: ignore[arg-type]  # named
-        names = tuple(str(part) for name in self.names for part in self._parts(name)) if table.names else None
+        names = tuple(str(part) for name in self.names for part in self.parts(name)) if table.names else None
 
         @cache
         def parts(name: Name) -> tuple[Numbers | Symbols, ...]:
@@ -127,7 +146,7 @@ class TableReading(Mapping[Name, ReadAs]):
             cells = read.reader.cells(row.pop(name, None))
             if cells is None:
                 return None
-            row.update(zip(self._parts(name), cells, strict=True))
+            row.update(zip(self.parts(name), cells, strict=True))
         return row
 
     def unread(
@@ -149,7 +168,7 @@ class TableReading(Mapping[Name, ReadAs]):
         """
         found: dict[Name, Array] = {}
         for name in self.names:
-            parts = self._parts(name)
+            parts = self.parts(name)
             if name not in self.columns:
                 found[name] = drawn[name]
             elif parts:

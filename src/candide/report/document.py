@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-import html
 import math
 import re
 from collections.abc import Sequence
 from typing import Any
+
+from candide.report.escaping import as_html
 
 Block = dict[str, Any]
 STYLE = """
@@ -130,7 +131,7 @@ def to_markdown(report: dict[str, Any]) -> str:
 
 def to_html(report: dict[str, Any]) -> str:
     """Render a report {"title", "blocks"} as one HTML page that needs no other file."""
-    title = html.escape(report["title"])
+    title = as_html(report["title"])
     body = "\n".join(_html(block) for block in report["blocks"])
     head = f'<meta charset="utf-8">\n<title>{title}</title>\n<style>{STYLE}</style>'
     return (
@@ -160,15 +161,15 @@ def _markdown_lines(block: Block) -> list[str]:
 def _html(block: Block) -> str:
     kind = block["kind"]
     if kind == "heading":
-        return f"<h2>{html.escape(block['text'])}</h2>"
+        return f"<h2>{as_html(block['text'])}</h2>"
     if kind == "paragraph":
-        return f"<p>{html.escape(block['text'])}</p>"
+        return f"<p>{as_html(block['text'])}</p>"
     if kind == "bullets":
-        return "<ul>" + "".join(f"<li>{html.escape(item)}</li>" for item in block["items"]) + "</ul>"
+        return "<ul>" + "".join(f"<li>{as_html(item)}</li>" for item in block["items"]) + "</ul>"
     if kind == "footer":
-        return "<footer>" + "<br>\n".join(html.escape(item) for item in block["items"]) + "</footer>"
+        return "<footer>" + "<br>\n".join(as_html(item) for item in block["items"]) + "</footer>"
     if kind == "figure":
-        caption = html.escape(block["caption"])
+        caption = as_html(block["caption"])
         picture = f'<img src="{block["uri"]}" alt="{caption}">'
         return f"<figure>{picture}<figcaption>{caption}</figcaption></figure>"
     head = _html_row("th", block["columns"])
@@ -178,7 +179,7 @@ def _html(block: Block) -> str:
 
 
 def _html_row(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f"<{tag}>{as_html(cell)}</{tag}>" for cell in cells) + "</tr>"
 
 
 def _data_uri(svg: bytes) -> str:

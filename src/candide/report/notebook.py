@@ -10,8 +10,9 @@ import numpy as np
 
 from candide.report import sentences
 from candide.report.extremes import extremes, sides
-from candide.report.numbers import amount, chance, factor, nats, number, share, short, value_name
+from candide.report.numbers import amount, factor, nats, number, short, value_name
 from candide.report.tags import BLUE, GREY, ORANGE, bar, bold, folded, paragraph, table, together
+from candide.shares import chance, share
 
 Facts = Mapping[str, Any]
 
@@ -162,8 +163,8 @@ def steps_table(steps: list[tuple[str, str, float]], silent: list[str], start: f
 
 def performance_html(facts: Facts, classes: list[str], asked: int | None, how: str) -> str:
     """Return how well a model does: a line, the confusion, and whether its chances come true."""
-    low, high = (f"{100 * end:.0f}%" for end in facts["interval"])
-    guess = f"always “{classes[facts['guess']]}” gets {100 * facts['guessing']:.0f}%"
+    low, high = map(chance, facts["interval"])
+    guess = f"always “{classes[facts['guess']]}” gets {share(facts['guessing'], 0)}"
     area = "" if facts["area"] is None else f" · area {facts['area']:.3f}"
     line = (
         f"({low} to {high}; {guess}) · log-loss {nats(facts['log_loss'])} of {nats(facts['doubt'])}{area} · {how}, "
@@ -183,7 +184,7 @@ def confusion_table(facts: Facts, classes: list[str], asked: int | None) -> str:
         counts = facts["confusion"][c]
         found = counts[c] / max(sum(counts), 1e-300)
         colour = BLUE if c == asked or asked is None else ORANGE
-        rows.append([f"was {short(classes[c])}", *(amount(counts[d]) for d in order), f"{100 * found:.0f}%",
+        rows.append([f"was {short(classes[c])}", *(amount(counts[d]) for d in order), share(found, 0),
                      bar(WIDE * found, colour)])  # fmt: skip
     heads = ["", *(f"said {short(classes[d])}" for d in order), "found", ""]
     return table(heads, rows, left=(0, len(heads) - 1))
@@ -200,4 +201,4 @@ def reliability_table(facts: Facts, classes: list[str], asked: int | None) -> st
         drawn = together(bar(WIDE * (high - low), GREY, WIDE * low), f"← claims {chance(b['claimed'])}" if off else "")
         came = f"{chance(low)} to {chance(high)}"
         rows.append([chance(b["claimed"]), amount(b["rows"]), chance(b["came_true"]), came, drawn])
-    return table([what, "rows", "came true", "95% interval", ""], rows, left=(4,))
+    return table([what, "rows", "came true", "95 % interval", ""], rows, left=(4,))

@@ -1,6 +1,7 @@
-"""Numbers as a person reads them: chances, factors on the odds, points, amounts, intervals between cuts.
+"""Numbers as a person reads them: factors on the odds, points, amounts, intervals between cuts.
 
-Every renderer says them in these words; the page's script has the same rules in `page/numbers.js`.
+Every renderer says them in these words, and chances as `candide.shares` does; the page's script has the same rules in
+`page/numbers.js`.
 """
 
 from __future__ import annotations
@@ -25,40 +26,6 @@ LONG = 22
 """Characters of a name that are shown where there is little room."""
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def chance(p: float) -> str:
-    """Return a probability as a person says it: whole per cent between 10 and 90, never 0 or 100 per cent.
-
-    Examples
-    --------
-    >>> [chance(p) for p in (0.697, 0.0712, 0.9991, 0.0)]
-    ['70%', '7.1%', '>99.9%', '<0.1%']
-    """
-    if math.isnan(p):
-        return "–"
-    percent = 100.0 * p
-    if percent < 0.1:
-        return "<0.1%"
-    if percent > 99.9:
-        return ">99.9%"
-    return f"{percent:.0f}%" if 10 <= percent <= 90 else f"{percent:.1f}%"
-
-
-def share(p: float, digits: int = 1) -> str:
-    """Return a share of rows, in per cent with one decimal; nearly all is not all.
-
-    Examples
-    --------
-    >>> share(0.76543), share(-0.0001), share(0.99996), share(0.998, 0), share(1.0)
-    ('76.5%', '0.0%', '>99.9%', '>99%', '100.0%')
-    """
-    if math.isnan(p):
-        return "–"
-    percent = round(100.0 * p, digits) + 0.0
-    if percent == 100 and p < 1:
-        return f">{100 - 10.0**-digits:.{digits}f}%"
-    return f"{percent:.{digits}f}%"
 
 
 def factor(nats: float) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
-from html import escape
 from pathlib import PurePath
 from typing import Any
 
 from candide.estimator.classifier import Classifier
 from candide.estimator.format.hashes import hashes_of
 from candide.estimator.learnt_from import told_tables
+from candide.report.escaping import as_html
 
 Facts = dict[str, Any]
 
@@ -49,13 +49,13 @@ def today() -> str:
 
 def origin_html(facts: Facts) -> str:
     """Return the last lines of a page; of facts that were collected for a glance there is little to say."""
-    of = f" of {escape(facts['source'])}" if facts.get("source") else ""
+    of = f" of {as_html(facts['source'])}" if facts.get("source") else ""
     on = f" on {facts['on']}" if "on" in facts else ""
-    out = [f"Made by candide {escape(facts['candide'])}{on}, from a model{of}."]
+    out = [f"Made by candide {as_html(facts['candide'])}{on}, from a model{of}."]
     if facts.get("data"):
         out.append(f"Data <code>{facts['data']}</code>: the hash of the sums it learnt, not of a file.")
         out.append(f"Model <code>{facts['checksum']}</code>.")
     out.append("Make the page again: <code>candide report model.json TABLE -o report.html</code>.")
     if "citation" in facts:
-        out.append(f"Cite: {escape(facts['citation'])}")
+        out.append(f"Cite: {as_html(facts['citation'])}")
     return "".join(f'<p class="muted">{line}</p>' for line in out)

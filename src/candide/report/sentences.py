@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from candide.report.numbers import amount, chance, nats, share
+from candide.report.numbers import amount, nats
+from candide.shares import chance, share
 
 Facts = Mapping[str, Any]
 
@@ -136,7 +137,7 @@ def tiles(facts: Facts) -> list[tuple[str, str, str]]:
     out = [("Right", share(p["accuracy"]), f"{low} to {high} · guessing {share(p['guessing'], 0)}")]
     if p["log_loss"] is not None:
         removed = f"log-loss {nats(p['log_loss'])} of {nats(p['doubt'])} nats"
-        out.append(("Doubt removed", share(p["doubt_removed"], 0).replace("-", "−"), removed))
+        out.append(("Doubt removed", share(p["doubt_removed"], 0), removed))
     if p["area"] is not None:
         asked = facts["classes"][facts["asked"]] if facts["asked"] is not None else "mean over the classes"
         area = min(p["area"], 0.999) if p["area"] < 1 else 1.0  # nearly all is not all
@@ -228,8 +229,8 @@ def moved(facts: Facts) -> str:
 
 
 GLOSSARY = {
-    "chance": "how probable a class is, given what is known; 95% would be right in 95 of 100 such rows, if honest",
-    "odds": "the chance of a class against that of its rival: 75% against 25% is odds of 3",
+    "chance": "how probable a class is, given what is known; 95 % would be right in 95 of 100 such rows, if honest",
+    "odds": "the chance of a class against that of its rival: 75 % against 25 % is odds of 3",
     "factor": "what a cell does to the odds: ×2 doubles them, ÷2 halves them",
     "points": "the same as a sum: ten points double the odds, twenty make them four times as large",
     "doubt": "how uncertain the class is, in nats (the entropy, or log-loss); a column settles a share of it",
@@ -237,6 +238,6 @@ GLOSSARY = {
     "beyond": "what is settled less when a column is taken away from the others; below zero it repeats them",
     "left out": "a row is scored by the model without it, exactly, since the model is a sum of rows",
     "rival": "the likeliest class besides the one asked about",
-    "credible": "where the chance lies with 95%, as far as the number of rows tells; it does not doubt the rules",
+    "credible": "where the chance lies with 95 %, as far as the number of rows tells; it does not doubt the rules",
 }
 """Ten words of the page."""

@@ -7,8 +7,9 @@ number is text, and reads even where all styling is stripped.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
+
+from candide.report.escaping import as_html
 
 BLUE, ORANGE, GREY = "#3d87c9", "#d9722e", "#8a94a3"
 """The class asked about, its rival, the rest: 3 : 1 and more on white and on near-black."""
@@ -22,7 +23,7 @@ class Raw(str):
 
 def text(value: Any) -> str:
     """Return a value as HTML."""
-    return value if isinstance(value, Raw) else escape(str(value))
+    return value if isinstance(value, Raw) else as_html(str(value))
 
 
 def bar(width: float, colour: str, before: float = 0.0) -> Raw:
@@ -61,4 +62,4 @@ def bold(value: Any) -> Raw:
 
 def folded(title: str, body: str) -> str:
     """Return something that opens when it is asked for."""
-    return f"<details><summary>{escape(title)}</summary>{body}</details>"
+    return f"<details><summary>{as_html(title)}</summary>{body}</details>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,8 @@ import numpy as np
 
 from candide.frozen import frozen
 from candide.messages import few_of, unknown
-from candide.reading import TableReading
+from candide.reading import ReadAs, TableReading
+from candide.reading.table_reading import AS_GIVEN
 from candide.schema.axes import Axis, Classes, Columns
 from candide.schema.cells import CellAxis, Cells, Levels
 from candide.schema.column import Column
@@ -84,6 +85,14 @@ class Schema:
         """The given columns that something is learnt from."""
         left_out = set(self.reading.left_out)
         return [name for name in self.given_names if name not in left_out]
+
+    def without_types(self, positions: Collection[int]) -> Schema:
+        """Return the schema by which cells of these columns are taken as they are written, whatever they are."""
+        free = {self.names[j]: ReadAs(AS_GIVEN) for j in positions}
+        free = {name: read for name, read in free.items() if name in self.given_names and name not in self.reading}
+        if not free:
+            return self
+        return replace(self, reading=TableReading(tuple(self.given_names), {**self.reading.columns, **free}))
 
     @property
     def class_name(self) -> str:

@@ -38,10 +38,15 @@ class SilentCells:
         What the model has learnt.
     usual : sequence of float, optional
         The share of missing cells of each column in the rows that were learnt; none where it is not known.
+    ignored : collection of int
+        The columns that the model ignores: what they hold need not be read to tell whether it is there.
     """
 
-    def __init__(self, schema: Schema, usual: Sequence[float] | None = None) -> None:
+    def __init__(
+        self, schema: Schema, usual: Sequence[float] | None = None, ignored: Collection[int] = frozenset()
+    ) -> None:
         self.schema = schema
+        self.ignored = ignored
         self.usual = [0.0] * len(schema.columns) if usual is None else usual
         self.rows = 0
         self.missing = np.zeros(len(schema.columns), dtype=np.int64)
@@ -65,8 +70,9 @@ class SilentCells:
         self.objects |= objects
         rows = Rows(align(read(X), self.schema, "the model"), self.schema)
         self.rows += len(rows)
-        for j, column in enumerate(self.schema.columns):
-            if column.kind == "bags":
+        schema = self.schema
+        for j, column in enumerate(schema.columns):
+            if column.kind == "bags" or (j in self.ignored and schema.reading.origin(column.name) in schema.reading):
                 continue
             self.missing[j] += int(rows.missing(j).sum())
             if isinstance(column.axis, Levels) and not column.blank:

@@ -12,6 +12,7 @@ from candide.distributions.blocks import Block
 from candide.frozen import frozen
 from candide.messages import unknown
 from candide.schema.rows import Rows
+from candide.shares import share
 from candide.table import Numbers, Symbols
 from candide.table.measures import shown
 
@@ -167,7 +168,7 @@ class Explanation:
         c = self._class(row, None)
         rival = self._rival(row, c)
         label = self.classes[c]
-        lines = [f"row {row}: {label} (probability {chance(self.posterior[row, c])})"]
+        lines = [f"row {row}: {label} (probability {share(self.posterior[row, c])})"]
         shown = [c] if rival is None else [c, rival]
         heads = [str(self.classes[k]) for k in shown]
         width = max([12, *(len(h) + 2 for h in heads)])
@@ -283,15 +284,3 @@ def spelt(cell: Any) -> str:
 def describe(name: Any, cell: Any) -> str:
     """Return 'name = cell' as a person would write it."""
     return f"{name} missing" if cell is None else f"{name} = {spelt(cell)}"
-
-
-def chance(p: float) -> str:
-    """Return a probability to three digits, which is 1 only where it is.
-
-    Examples
-    --------
-    >>> chance(0.6379), chance(0.99997), chance(1.0)
-    ('0.638', '> 0.999', '1')
-    """
-    text = f"{p:.3g}"
-    return "> 0.999" if text == "1" and p < 1 else text

@@ -28,6 +28,7 @@ from candide.schema.schema import Schema
 from candide.scoring.answers import AnswerCells
 from candide.scoring.decision import decide
 from candide.scoring.scoring import score
+from candide.shares import share
 from candide.table import Bags, Numbers, Symbols, Table
 from candide.table.columns import level_array
 
@@ -60,7 +61,7 @@ class Question:
     turns: float
 
     def __str__(self) -> str:
-        return f"{self.column} settles {self.share:.0%} and turns the answer in {self.turns:.0%} of cases"
+        return f"{self.column} settles {share(self.share, 0)} and turns the answer in {share(self.turns, 0)} of cases"
 
 
 @frozen

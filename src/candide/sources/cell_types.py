@@ -88,8 +88,6 @@ class CellTypes:
             doubt = None if told else finder.doubt(name)
             if doubt is not None:
                 warn(doubt, SourceWarning)
-            if finder.is_empty and name not in self._closed:
-                warn(f"column {name!r} is empty in all rows, and tells nothing", SourceWarning)
         self._closed |= self._finders.keys()
         self.complete = self.complete or columns is None
 
@@ -108,7 +106,7 @@ class CellTypes:
                 finder.see_first()
             words = finder.holds_texts or finder.coded
             counts, chosen = finder.census.counts, finder.chosen
-            read = found_in(counts, habits, chosen, missing=finder.missing) if words else self._numbered(name, finder)
+            read = found_in(counts, habits, chosen) if words else self._numbered(name, finder)
             if read is None and finder.coded and not chosen:
                 read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, {AS_CODES}")
             elif read is None and not finder.holds_texts and (declared or self.options.decimal != "."):

@@ -56,11 +56,13 @@ class Files(WrittenFiles):
             return
         choose = self._present if known is None else partial(self._needed, known=known, every=False)
         self.rows = 0
+        first: list[str] | None = None
         for n, (file, wanted) in enumerate(self._opened(lambda file: choose(file, columns=None), known is None)):
+            first = first or wanted
             ends = np.cumsum([0, *file.group_rows]).tolist()
             for groups in in_batches(file.group_rows, batch_rows(len(wanted or ()))):
                 part = Files([self._paths[n]], self.options)
-                part._groups, part._alone = groups, True
+                part._groups, part._alone, part._of_all = groups, True, first
                 yield part, self.rows
                 self.rows += ends[groups.stop] - ends[groups.start]
                 self.done((n + ends[groups.stop] / max(1, ends[-1])) / len(self._paths))

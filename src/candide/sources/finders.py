@@ -61,7 +61,6 @@ class TextFinder:
         self.different: set[Any] = set()
         self.census = Census()
         self.first: list[str] = []
-        self.missing = 0
         self.plain = 0  # cells that were numbers before the first that was none
         self.dotted = decimal == "."  # every one of them may be 1.234 for 1234
         self.whole, self.code = True, ""  # whether all are digits and nothing else, and the first that is a code
@@ -70,8 +69,6 @@ class TextFinder:
     def see(self, cells: CellColumn, start: int) -> None:
         """Take some more cells into account, the first of them in row `start`."""
         self._sample(cells)
-        gaps = n_missing(cells)
-        self.missing += gaps
         if self.numeric and self.role == "label":
             self.numeric = all(_is_label(str(cell)) for cell in distinct_cells(cells))
         elif self.numeric and self.role == "text":
@@ -84,7 +81,7 @@ class TextFinder:
             if self.first and not self.coded:
                 self.see_first()
         elif self.numeric:
-            self._see_numbers(cells, len(cells) - gaps)
+            self._see_numbers(cells, len(cells) - n_missing(cells))
             self._see_days(cells)
         if self.role == "attribute" and self._are_counted(cells):
             self.census.see(counted_texts(cells))
@@ -149,11 +146,6 @@ class TextFinder:
         return "integers" if self.role == "label" else "numbers"
 
     @property
-    def is_empty(self) -> bool:
-        """Whether no cell of an attribute is there."""
-        return self.role == "attribute" and self.numeric and not self.plain
-
-    @property
     def holds_texts(self) -> bool:
         """Whether some cells are no numbers."""
         return not self.numeric
@@ -211,11 +203,6 @@ class ValueFinder(TextFinder):
     @property
     def holds_texts(self) -> bool:
         return self.chosen or super().holds_texts
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no cell of an attribute is there, in rows of which some name it."""
-        return self.role == "attribute" and not self.kinds and self.missing > 0
 
     @property
     def cell_type(self) -> CellType:

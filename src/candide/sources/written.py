@@ -56,6 +56,7 @@ class WrittenFiles:
         self._places: list[Place] = list(paths)
         self._groups = slice(None)  # groups of rows of the first file that are read
         self._alone = False  # whether other threads read other parts
+        self._of_all: list[str] | None = None  # the columns of all files, where these are some of them
         self._block_bytes: int | None = None
         self._pass = (0.0, 1.0)  # where the present pass begins, and how much of all reading it is
 
@@ -137,10 +138,12 @@ class WrittenFiles:
         """
         begin, share = self._pass
         self.rows = 0
+        first: list[str] | None = self._of_all
         for n, (file, wanted) in enumerate(self._opened(choose, alike)):
+            first = first or wanted
             for batch in file.batches(wanted, types):
                 self.rows += batch.n_rows
-                yield batch
+                yield with_index(batch, first or ())
                 read = file.fraction
                 self.done(None if read is None else begin + share * (n + read) / len(self._places))
 
@@ -158,9 +161,8 @@ class WrittenFiles:
                 if alike and len(forms) > 1:
                     raise ValueError(f"{' and '.join(forms.values())} are of two formats: give tables of one")
                 wanted = choose(file)
-                first = first or wanted
-                _check_same(name, wanted, self._names[0], first)
-                yield file, wanted
+                first = first or self._of_all or wanted
+                yield file, _alike(name, wanted, self._names[0], first)
 
     def _present(self, file: TableFile, columns: Sequence[str] | None) -> list[str] | None:
         """Return the columns to read from a file; None for all that its objects have."""
@@ -193,9 +195,23 @@ class WrittenFiles:
         self._places[n] = copy
 
 
-def _check_same(name: str, wanted: list[str] | None, other: str, first: list[str] | None) -> None:
-    """Refuse files that do not have the same columns, in whatever order."""
-    if wanted is not None and first is not None and set(wanted) != set(first):
-        odd = min(set(wanted) ^ set(first))
-        index = f", or leave it out by --exclude {odd} or Reading(exclude=[{odd!r}])" if INDEX.fullmatch(odd) else ""
-        raise ValueError(f"{name} and {other} differ in the column {odd!r}: give tables of the same columns{index}")
+def _alike(name: str, wanted: list[str] | None, other: str, first: list[str] | None) -> list[str] | None:
+    """Return the columns to read of a file beside another; those that differ are an error, in whatever order.
+
+    An index that pandas wrote may be in some files alone, since it is ignored: the first tells whether there is one.
+    """
+    if wanted is None or first is None:
+        return wanted
+    odd = {column for column in set(wanted) ^ set(first) if not INDEX.fullmatch(column)}
+    if odd:
+        raise ValueError(f"{name} and {other} differ in the column {min(odd)!r}: give tables of the same columns")
+    known = set(first)
+    return [column for column in wanted if column in known]
+
+
+def with_index(batch: Batch, names: Sequence[str]) -> Batch:
+    """Return a batch in which an index that other files have is missing."""
+    absent = [name for name in names if name not in batch.columns and INDEX.fullmatch(name)]
+    if not absent:
+        return batch
+    return replace(batch, columns={**batch.columns, **{name: np.full(batch.n_rows, np.nan) for name in absent}})

@@ -4,7 +4,7 @@ import pytest
 
 import candide
 from candide.cli import screens
-from candide.report.numbers import chance
+from candide.shares import chance
 
 
 def test_questions_are_those_of_the_library(run, model):

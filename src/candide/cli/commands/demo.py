@@ -11,6 +11,7 @@ import click
 import numpy as np
 
 from candide.cli.failures import BadInput
+from candide.shares import share
 from candide.writing import replacing
 
 ROWS, LEARNT, GAPS = 2000, 1500, 0.3
@@ -107,7 +108,7 @@ def show_evaluation(model: Any, held_out: Any, target: str) -> None:
     majority = int(shares.argmax())
     say(f"On {len(truth)} requests it has not seen, against always answering {classes[majority]!r}:")
     decided = model.predict(held_out)
-    always = [f"{100 * np.mean(codes == majority):.1f} %", f"{-np.log(shares[codes]).mean():.4f}"]
+    always = [share(np.mean(codes == majority)), f"{-np.log(shares[codes]).mean():.4f}"]
     show_table("", SCORES, [["candide", *scores(model, held_out, target)], ["majority", *always]])
     counts = [[int(np.sum((truth == a) & (decided == b))) for b in classes] for a in classes]
     show_table("true desk, and where the request was sent", ["true desk", *classes],
@@ -121,7 +122,7 @@ def scores(model: Any, held_out: Any, target: str) -> list[str]:
     """Return accuracy and log-loss for a table."""
     truth = held_out[target].to_numpy()
     log_p = model.predict_log_proba(held_out)[np.arange(len(truth)), np.searchsorted(model.classes_, truth)]
-    return [f"{100 * np.mean(model.predict(held_out) == truth):.1f} %", f"{-log_p.mean():.4f}"]
+    return [share(np.mean(model.predict(held_out) == truth)), f"{-log_p.mean():.4f}"]
 
 
 def show_joined(apart: Any, joined: Any, held_out: Any, target: str) -> None:

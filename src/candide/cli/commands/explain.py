@@ -102,7 +102,7 @@ def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = F
 
 def headline(explanation: Any, decided: int) -> str:
     """Say what was decided, against which class, and where the chance lies."""
-    from candide.report.numbers import chance
+    from candide.shares import chance
 
     _, rival = explanation.pair(0)
     posterior, credible = explanation.posterior[0], explanation.interval(0)
@@ -119,7 +119,8 @@ def show_evidence(explanation: Any, top: int) -> None:
     import numpy as np
 
     from candide.cli.screens import cell, show_table
-    from candide.report.numbers import chance, factor, points
+    from candide.report.numbers import factor, points
+    from candide.shares import chance
 
     c, rival = explanation.pair(0)
     if rival is None:

@@ -95,6 +95,7 @@ def fit(
     from candide.estimator.checkpoints import Checkpoint
     from candide.estimator.learnt_from import naming
     from candide.progress import working
+    from candide.statistics.constants import told_reading
 
     read = [*option_files(*rules.values()), *([] if rules["network"] is None else [rules["network"]])]
     check_output(output, *read, tables=tables)
@@ -134,7 +135,8 @@ def fit(
     said = f"{columns} column{'s' * (columns != 1)}{split} and {classes} class{'es' * (classes != 1)}"
     worth = [] if judged is None or judged.better else [str(judged)]
     counts = dict(zip(model.classes_.tolist(), model.class_counts_.tolist(), strict=True))
-    for line in [*learnt.reading_as_taken.lines(), *constants(model, rows), *odd_classes(target, counts, rows), *worth]:
+    read = replace(learnt, reading=told_reading(model.learnt_, model.reading)).reading_as_taken
+    for line in [*read.lines(), *odd_classes(target, counts, rows), *worth]:
         announce(line, output)
     announce(f"learnt {rows} row{'s' * (rows != 1)}, {said}: {output}", output)
 
@@ -211,22 +213,6 @@ def odd_classes(target: str, counts: dict[Any, float], rows: int) -> list[str]:
     if unknown_ is not None:
         said.append(f"{unknown_!r} is learnt as a class; where it says that the class is not known, leave the row out")
     return [f"{target}: {line}" for line in said]
-
-
-def constants(model: Any, rows: float) -> list[str]:
-    """Return a line for each column of numbers that holds one alone, and no gap: of text, reading has told it."""
-    from candide.reading.base import spelt
-    from candide.reading.finding import FEWEST, TELLS_NOTHING
-    from candide.statistics.evidence import Evidence
-
-    schema, evidence = model.learnt_.schema, Evidence(model.learnt_.schema, model.learnt_.statistics)
-    dated = schema.reading.measures
-    said = []
-    for j, column in enumerate(schema.columns if rows >= FEWEST else ()):
-        one = column.kind == "numbers" and column.levels is not None and len(column.levels) == 1
-        if one and column.name not in dated and not evidence.missing(j).any():
-            said.append(f"{column.name}: always {spelt(float(column.levels[0]))}, {TELLS_NOTHING}")
-    return said
 
 
 def judge(model: Any, source: Any, weight: str | None) -> Any:

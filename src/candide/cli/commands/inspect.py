@@ -186,9 +186,9 @@ def show_reading(model: Any) -> None:
 
 def ranked(found: Any) -> list[str]:
     """Return which share of the doubt about the class a column settles on its own, and the place that this gives it."""
-    from candide.report.numbers import share
+    from candide.shares import share
 
-    return ["", ""] if found is None else [share(found.settles).replace("-", "−"), str(found.place)]
+    return ["", ""] if found is None else [share(found.settles), str(found.place)]
 
 
 def domain(column: Any, choice: Any, measure: str = "") -> str:

@@ -91,6 +91,7 @@ def predict(
         announce,
         check_inputs,
         check_output,
+        ignored_columns,
         learnt_schema,
         load_model,
         load_whole,
@@ -120,7 +121,7 @@ def predict(
     source = open_arriving(reading, most) if arrives else open_tables(tables, reading)
     if not arrives:  # levels in another case are told in the end, with their cells; whoever waits is told at once
         warnings.simplefilter("ignore", NearLevels)
-    silent = SilentCells(learnt_schema(model), usual_missing(model))
+    silent = SilentCells(learnt_schema(model), usual_missing(model), ignored_columns(model))
     with working(f"predicting {source.name}") as source.done, strictly(strict):
         batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), silent)
         if output is None and to is None and screens.terminal():
@@ -199,6 +200,8 @@ def predictions(
     from candide.sources.typing import has_names, make_array, make_table
 
     known = learnt_schema(model)
+    if not (keep and typed):  # what is kept as the model reads it has the type of its column
+        known = known.without_types(silent.ignored)
 
     def predicted(batch: Batch) -> dict[str, Any]:
         columns = source.typed(batch, known, known.used_names)

@@ -34,7 +34,8 @@ def questions(model_file: str, cells: tuple[str, ...], top: int) -> None:
     """  # noqa: D301
     from candide.cli.models import learnt_schema, load_whole
     from candide.cli.screens import say, show_table
-    from candide.report.numbers import chance, nats, share
+    from candide.report.numbers import nats
+    from candide.shares import chance, share
 
     model = load_whole(model_file)
     found = model.questions(row_of(cells, learnt_schema(model)))

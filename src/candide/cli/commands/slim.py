@@ -40,10 +40,10 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
     candide slim desk.json -o desk.slim.json
     """  # noqa: D301
     from candide.cli.models import announce, check_inputs, check_output, load_whole, save_model
-    from candide.cli.screens import per_cent
     from candide.estimator.roads import SHARE
     from candide.estimator.rounding import OTHERS, WITHIN
     from candide.estimator.slimming import WIDER
+    from candide.shares import share
 
     check_inputs(model_file)
     check_output(output, model_file)
@@ -52,18 +52,18 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
     save_model(small, output)
     for line in small.left_out:
         announce(f"left out: {line}", output)
-    share = "" if small.share is None else f", {per_cent(small.share)} of the size of {model_file}"
+    size = "" if small.share is None else f", {share(small.share)} of the size of {model_file}"
     n = len(small.forms)
-    announce(f"{len(small.classes_)} classes, {n} attribute{'s' * (n != 1)}{share}: {output}", output)
+    announce(f"{len(small.classes_)} classes, {n} attribute{'s' * (n != 1)}{size}: {output}", output)
     if within is not None or small.share is None:
         return
     others = any(OTHERS in line for line in small.left_out)
     if others and (finer := share_within(model, rare, WITHIN)) is not None and finer > small.share:
         coarse = "its tables are coarse, and some answers others"
-        announce(f"{coarse}; --within {WITHIN} makes it {per_cent(finer)}", output)
+        announce(f"{coarse}; --within {WITHIN} makes it {share(finer)}", output)
     wider = share_within(model, rare, WIDER) if small.share > SHARE else None
     if wider is not None and wider < LESS * small.share:
-        announce(f"that is more than a tenth; --within {WIDER} makes it {per_cent(wider)}", output)
+        announce(f"that is more than a tenth; --within {WIDER} makes it {share(wider)}", output)
 
 
 def share_within(model: Any, rare: float, within: float) -> float | None:

@@ -135,7 +135,7 @@ const likeliest = (place, { p, a, r }) => {
 const next = (place) => {
   const found = questions(state).slice(0, 3).filter((q) => q.information > 1e-6);
   if (!found.length) { put(place); return; }
-  const says = (q) => ` settles ${q.settles >= 0.01 ? share(q.settles, 0) : "under 1%"} and ` + (q.turns < 0.0005 ? "cannot turn the answer" : `turns the answer in ${chance(q.turns)} of cases`);
+  const says = (q) => ` settles ${share(max(q.settles, 0), 0)} and ` + (q.turns < 0.0005 ? "cannot turn the answer" : `turns the answer in ${chance(q.turns)} of cases`);
   put(place, html("div", { class: "next" }, html("p", {}, html("b", { text: "Best to find out next" }), html("span", { class: "muted", text: " by how much of the remaining doubt it would settle, on average" })),
     html("ol", {}, found.map((q) => html("li", {}, button({ class: "link", text: q.column.name, onclick: () => focusField(q.column) }), says(q))))));
 };

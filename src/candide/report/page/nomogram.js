@@ -56,7 +56,7 @@ const nomogram = (place, folding) => {
     const here = z((logit(p) - start) * POINTS);
     if (here < left || here > right) continue;
     foot.push(line(here, base, here, base + 5, "axis"));
-    if (here - room > 34) { foot.push(label(here, base + 19, p < 0.01 || p > 0.99 ? share(p, 1) : share(p, 0), "middle")); room = here; }
+    if (here - room > 38) { foot.push(label(here, base + 19, p < 0.01 || p > 0.99 ? share(p, 1) : share(p, 0), "middle")); room = here; }
   }
   const at = z(clamp(points_, reach / POINTS) * POINTS);
   foot.push(line(at, y + 34 + lift, at, base, "ink"), dot(at, y + 34 + lift, 7, points_ >= 0 ? "asked" : "rival"), dot(at, base, 7, "ink"));

@@ -1,19 +1,24 @@
-// Numbers as a person reads them; the same rules as report/numbers.py.
+// Numbers as a person reads them; the same rules as shares.py and report/numbers.py, with spaces that do not break.
 const { min, max, abs, exp, sqrt, round, floor, hypot } = Math;
 const POINTS = 10 / Math.LN2;
 const total = (row) => row.reduce((a, b) => a + b, 0);
 const MINUS = "\u2212";
+const JOINT = "\u202f";
+const PERCENT = JOINT + "%";
 
 const chance = (p) => {
   const percent = 100 * p;
-  if (percent < 0.1) return "<0.1%";
-  if (percent > 99.9) return ">99.9%";
-  return percent >= 10 && percent <= 90 ? percent.toFixed(0) + "%" : percent.toFixed(1) + "%";
+  if (percent < 0.1) return "<" + JOINT + "0.1" + PERCENT;
+  if (percent > 99.9) return ">" + JOINT + "99.9" + PERCENT;
+  return percent.toFixed(percent >= 10 && percent <= 90 ? 0 : 1) + PERCENT;
 };
-// Nearly all is not all.
+// Nearly all is not all, and next to nothing not nothing.
 const share = (p, digits = 1) => {
   const percent = (100 * p).toFixed(digits);
-  return (+percent === 100 && p < 1 ? ">" + (100 - 10 ** -digits).toFixed(digits) : percent.replace("-", MINUS)) + "%";
+  const least = 10 ** -digits;
+  if (+percent === 100 && p < 1) return ">" + JOINT + (100 - least).toFixed(digits) + PERCENT;
+  if (+percent === 0) return (p > 0 ? "<" + JOINT + least.toFixed(digits) : (0).toFixed(digits)) + PERCENT;
+  return percent.replace("-", MINUS) + PERCENT;
 };
 const factor = (nats) => {
   const sign = nats < 0 ? "÷" : "×";

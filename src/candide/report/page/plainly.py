@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import Any
 
 from candide.report import sentences
-from candide.report.numbers import amount, chance, nats, share
+from candide.report.escaping import as_html
+from candide.report.numbers import amount, nats
 from candide.report.origin import origin_html
+from candide.shares import chance, share
 
 Facts = dict[str, Any]
 
@@ -18,14 +19,14 @@ MOST = 60
 
 def table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table of texts."""
-    head = "".join(f'<th scope="col">{escape(h)}</th>' for h in heads)
+    head = "".join(f'<th scope="col">{as_html(h)}</th>' for h in heads)
     body = "".join(
-        "<tr>" + "".join(f'<th scope="row">{escape(c)}</th>' if i == 0 else f"<td>{escape(c)}</td>"
+        "<tr>" + "".join(f'<th scope="row">{as_html(c)}</th>' if i == 0 else f"<td>{as_html(c)}</td>"
                          for i, c in enumerate(row)) + "</tr>"
         for row in rows
     )  # fmt: skip
     return (
-        f'<div class="scroll"><table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead>'
+        f'<div class="scroll"><table><caption>{as_html(caption)}</caption><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 
@@ -56,13 +57,13 @@ def performance_html(facts: Facts) -> str:
         [chance(b["claimed"]), amount(b["rows"]), chance(b["came_true"]), " to ".join(map(chance, b["interval"]))]
         for b in found["reliability"]
     ]
-    return out + table("Do its chances come true?", [what, "rows", "came true", "95% interval"], bins)
+    return out + table("Do its chances come true?", [what, "rows", "came true", "95 % interval"], bins)
 
 
 def about_html(facts: Facts) -> str:
     """Return the rules, the choices, where the model comes from, and the words of the page."""
     rules = " ".join([*sentences.rules(facts), *facts["left_out"]])
-    out = [f"<p>{escape(rules)} The page holds counts and curves, no rows.</p>"]
+    out = [f"<p>{as_html(rules)} The page holds counts and curves, no rows.</p>"]
     chosen = [column for column in facts["columns"] if column["candidates"]][:MOST]
     if chosen:
         rows = [
@@ -72,6 +73,6 @@ def about_html(facts: Facts) -> str:
         caption = "What was chosen for each column, by mean log P(class given the column), rows left out"
         choices = table(caption, ["column", "chosen", "candidates, nats"], rows)
         out.append(f"<details><summary>Choices</summary>{choices}</details>")
-    terms = "".join(f"<dt>{word}</dt><dd>{escape(meaning)}</dd>" for word, meaning in sentences.GLOSSARY.items())
+    terms = "".join(f"<dt>{word}</dt><dd>{as_html(meaning)}</dd>" for word, meaning in sentences.GLOSSARY.items())
     out.append(f'<details><summary>Words</summary><dl class="glossary">{terms}</dl></details>')
     return "".join([*out, origin_html(facts)])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from html import escape
 from string import Template
 from typing import Any
 
 from candide.report import sentences
+from candide.report.escaping import as_html, unbroken
 from candide.report.page.embedding import PACKED, embed
 from candide.report.page.plainly import about_html, columns_html, performance_html
 from candide.report.page.script import TOLD, is_asked, part, policy, script_of, style_sheet
@@ -35,13 +35,13 @@ def render(facts: Facts, columns: int = MOST_COLUMNS, asks: Mapping[str, str] | 
     """
     carried = trimmed(facts, columns, asks or {})
     if "drift" in carried:
-        carried = {**carried, "drift": {**carried["drift"], "sentence": sentences.moved(facts)}}
+        carried = {**carried, "drift": {**carried["drift"], "sentence": unbroken(sentences.moved(facts))}}
     told = embed(carried)
     style, script = style_sheet(), script_of(carried, PACKED in told)
     parts = sections(facts, carried)
     return Template(part("template.html")).substitute(
-        title=escape(facts["title"]),
-        subtitle=escape(sentences.subtitle(facts)),
+        title=as_html(facts["title"]),
+        subtitle=as_html(sentences.subtitle(facts)),
         verdict=verdict_html(facts),
         links="".join(f'<li><a href="#{id_}">{name}</a></li>' for id_, name, _ in parts),
         sections="\n".join(section for _, _, section in parts),
@@ -88,17 +88,17 @@ def trimmed(facts: Facts, most: int, asks: Mapping[str, str]) -> Facts:
 
 def verdict_html(facts: Facts) -> str:
     """Return the verdict, the tiles and what is worth trying."""
-    lead = escape(" ".join(sentences.verdict(facts, "\x02{}\x03".format)))  # signs that no text is written with
+    lead = as_html(" ".join(sentences.verdict(facts, "\x02{}\x03".format)))  # signs that no text is written with
     out = [f'<p class="lead">{lead.replace(chr(2), "<b>").replace(chr(3), "</b>")}</p>']
     tiles = sentences.tiles(facts)
     if tiles:
         cells = "".join(
-            f'<div class="tile"><dt>{escape(what)}</dt><dd><b>{escape(value)}</b>'
-            f"<span>{escape(beside)}</span></dd></div>"
+            f'<div class="tile"><dt>{as_html(what)}</dt><dd><b>{as_html(value)}</b>'
+            f"<span>{as_html(beside)}</span></dd></div>"
             for what, value, beside in tiles
         )
         out.append(f'<dl class="tiles">{cells}</dl>')
-    out += [f'<p class="try"><b>Worth trying:</b> {escape(one)}</p>' for one in sentences.worth_trying(facts)]
+    out += [f'<p class="try"><b>Worth trying:</b> {as_html(one)}</p>' for one in sentences.worth_trying(facts)]
     return "\n".join(out)
 
 
@@ -141,7 +141,7 @@ def drift_section(facts: Facts, *_: Facts) -> PageSection | None:
     """Return what moved since an older model."""
     if "drift" not in facts:
         return None
-    return section("drift", "What moved", "What moved", plain=f"<p>{escape(sentences.moved(facts))}</p>")
+    return section("drift", "What moved", "What moved", plain=f"<p>{as_html(sentences.moved(facts))}</p>")
 
 
 def about_section(_: Facts, carried: Facts) -> PageSection:
@@ -172,7 +172,7 @@ NOMOGRAM = (
 )
 TOGETHER = "What columns say together has no scale of its own: the total has it, where they are known."
 LEARNT = (
-    "Share of the doubt about the class that a column settles, each row scored by the model without it; lines are 95% "
+    "Share of the doubt about the class that a column settles, each row scored by the model without it; lines are 95 % "
     "intervals. Choose a column to see it."
 )
 WEIGHTS_KEPT = "The weights, which were settled on these rows, are kept here."
@@ -180,7 +180,7 @@ WEIGHTS_KEPT = "The weights, which were settled on these rows, are kept here."
 
 def muted(words: str) -> str:
     """Return a paragraph that explains."""
-    return f'<p class="muted">{escape(words)}</p>'
+    return f'<p class="muted">{as_html(words)}</p>'
 
 
 def section(id_: str, name: str, title: str, words: str = "", plain: str = "", live: bool = False) -> PageSection:

@@ -29,7 +29,7 @@ const reliabilityPicture = (place, a) => {
   const h = found.histogram, most = max(...h.came_true.map((n, i) => n + h.did_not[i])) || 1, deep = scale(0, most, 0, 34), w = size / h.came_true.length;
   h.came_true.forEach((n, i) => nodes.push(bar(x(0) + i * w, y(0) + 4, w - 1, deep(n), "asked"), bar(x(0) + i * w, y(0) + 4 + deep(n), w - 1, deep(h.did_not[i]), "rest faint")));
   put(place, heading("Do its chances come true?"), picture(width, size + 84, "Reliability: what was claimed against what came true", nodes, noted(x(0.5), y(0) + 72, K === 2 ? `chance of ${short(classes[a])} it gave` : "how sure it was of its answer")),
-    aside("On the dotted line a claim is honest; where the 95% interval misses it, a diamond marks it."));
+    aside("On the dotted line a claim is honest; where the 95 % interval misses it, a diamond marks it."));
 };
 
 const stepAt = (roc, t) => { let at = 0; roc.threshold.forEach((s, i) => { if (s >= t - 1e-9) at = i; }); return at; };
