@@ -346,6 +346,19 @@ CORPUS = [
         Dates("time"),
         [f"{i % 24:02d}:{i:02d}" for i in range(N)],
     ),
+    Messy(
+        "yes in several words",
+        utf8(table(["yes", "no", "Y", "no", "true"] * 8)),
+        Truths("yes", "no"),
+        ["yes", "no", "yes", "no", "yes"] * 8,
+    ),
+    Messy("letters that are codes", utf8(table(["t", "f", "n", "t"] * 10)), None, ["t", "f", "n", "t"] * 10),
+    Messy(
+        "two units beside each number",
+        utf8(table([f"${n % 13}.5k" for n in range(N)])),
+        None,
+        [f"${n % 13}.5k" for n in range(N)],
+    ),
     Messy("ja and nein", utf8(table(["ja", "Nein", "Ja", "Nein"] * 10)), Truths("ja", "Nein"), ["ja", "Nein"] * 20),
     Messy(
         "yes and no and ?",

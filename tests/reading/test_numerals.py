@@ -33,9 +33,10 @@ PARTS = [
 TEXTS = st.lists(st.sampled_from(PARTS), max_size=7).map("".join)
 
 
-def unit(text: str, style: tuple[str, str]) -> str | None:
+def unit(text: str, style: tuple[str, str]) -> set[str] | None:
+    """Return the units before and behind a number, None where it is none."""
     found = pattern(*style).fullmatch(text)
-    return None if found is None else found["before"] or found["after"] or ""
+    return None if found is None else {found["before"], found["after"]} - {None}
 
 
 @given(TEXTS)
@@ -48,7 +49,7 @@ def test_a_shape_is_a_number_of_a_style_with_a_unit_where_its_texts_are(text: st
 def test_styles_and_units_of_many_are_those_of_each(texts: list[str]) -> None:
     assert set(fitting(texts)) == {style for style in STYLES if all(unit(text, style) is not None for text in texts)}
     for style in STYLES:
-        units = {found for text in texts if (found := unit(text, style))}
+        units = set().union(*(unit(text, style) or () for text in texts))
         assert unit_of(texts, style) == ("" if not units else units.pop() if len(units) == 1 else None)
 
 

@@ -177,6 +177,9 @@ class Block(ABC):
     def form(self, attribute: int) -> Form:
         """Return one attribute told in tables."""
 
+    tells: ClassVar[bool] = True
+    """Whether cells say anything, whatever they are."""
+
     sums_out: ClassVar[bool] = False
     """Whether what is unknown is summed out of several attributes at once, which no table of one tells."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -34,6 +34,8 @@ class Nothing(Distribution):
 @frozen
 class Silence(Block):
     """Columns that say nothing."""
+
+    tells: ClassVar[bool] = False
 
     positions: Array
     names: tuple[Any, ...]

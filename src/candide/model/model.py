@@ -14,7 +14,6 @@ from candide.distributions import Block
 from candide.distributions.blocks import LeftOut
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
-from candide.distributions.nothing import Silence
 from candide.frozen import frozen
 from candide.messages import unknown
 from candide.model.prior import Prior
@@ -115,7 +114,7 @@ class Model:
     @cached_property
     def ignored(self) -> frozenset[int]:
         """The columns that say nothing, whatever their cells are."""
-        heard = {j for block, i in self.attributes if not isinstance(block.bare, Silence) for j in block.columns(i)}
+        heard = {j for block, i in self.attributes if block.bare.tells for j in block.columns(i)}
         return frozenset(range(len(self.names))) - heard
 
     @property

@@ -202,6 +202,5 @@ def unit_of(texts: Iterable[str], style: tuple[str, str]) -> str | None:
     """Return the one unit that texts have, "" without one, None where they have several."""
     form = pattern(*style)
     matches = filter(None, map(form.fullmatch, shapes(texts)))
-    units = {found["before"] or found["after"] or "" for found in matches}
-    units.discard("")
+    units = {unit for found in matches for unit in (found["before"], found["after"]) if unit}
     return units.pop() if len(units) == 1 else None if units else ""

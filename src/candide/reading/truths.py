@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -112,23 +112,46 @@ def are_truths(levels: Sequence[str]) -> bool:
 
 
 def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:
-    """Return the reader of cells that are all yes or no, of which some differ in case alone or are missing spellings.
+    """Return the reader of cells that are all yes or no, of which some are written in several ways or are missing.
 
     Two levels that are always written alike need no reader: they are levels, which `same_level` finds however they are
     written later.
+
+    Examples
+    --------
+    >>> find_truths({"yes": 5, "no": 4, "Y": 1})[1]
+    "yes and no: 'Y' read as 'yes'"
     """
     if not 3 <= len(counts) <= MOST:
         return None
     folded: dict[str, dict[str, int]] = {}
     for cell, n in counts.items():
         folded.setdefault(cell.strip().lower(), {})[cell] = n
-    for true, false in PAIRS:
-        if true not in folded or false not in folded:
-            continue
-        missing = [cell for word, cells in folded.items() if word not in (true, false) for cell in cells]
-        if all(map(is_missing_spelling, missing)):
-            most = {word: max(folded[word], key=folded[word].__getitem__) for word in (true, false)}
-            said = [f"{cell!r} read as {most[w]!r}" for w in (true, false) for cell in folded[w] if cell != most[w]]
-            said += [f"{times(counts[cell])} {cell!r} read as missing" for cell in missing]
-            return Truths(most[true], most[false], tuple(missing)), f"yes and no: {', '.join(said)}"
-    return None
+    words = {word for word in folded if word in MEANS}
+    missing = [cell for word, cells in folded.items() if word not in words for cell in cells]
+    if (
+        not any(words >= {*pair} for pair in PAIRS)
+        or not are_spelt_out(words)
+        or not all(map(is_missing_spelling, missing))
+    ):
+        return None
+    spelt_as: dict[bool, dict[str, int]] = {True: {}, False: {}}
+    for word, cells in folded.items():
+        if word in words:
+            spelt_as[MEANS[word]] |= cells
+    most = {means: max(cells, key=cells.__getitem__) for means, cells in spelt_as.items()}
+    said = [f"{cell!r} read as {most[means]!r}" for means in most for cell in spelt_as[means] if cell != most[means]]
+    said += [f"{times(counts[cell])} {cell!r} read as missing" for cell in missing]
+    return Truths(most[True], most[False], tuple(missing)), f"yes and no: {', '.join(said)}"
+
+
+def are_spelt_out(words: Collection[str]) -> bool:
+    """Whether yes and no are two words, or all words but the letters that others begin with: t, f and n may be codes.
+
+    Examples
+    --------
+    >>> are_spelt_out({"t", "f"}), are_spelt_out({"yes", "no", "y"}), are_spelt_out({"t", "f", "n"})
+    (True, True, False)
+    """
+    whole = [word for word in words if len(word) > 1]
+    return len(words) == 2 or all(any(other.startswith(word) for other in whole) for word in words)

@@ -88,11 +88,12 @@ class Schema:
 
     def without_types(self, positions: Collection[int]) -> Schema:
         """Return the schema by which cells of these columns are taken as they are written, whatever they are."""
-        free = {self.names[j]: ReadAs(AS_GIVEN) for j in positions}
-        free = {name: read for name, read in free.items() if name in self.given_names and name not in self.reading}
-        if not free:
+        given = self.given_names
+        alone = {self.names[j] for j in positions}.intersection(given).difference(self.reading)
+        if not alone:
             return self
-        return replace(self, reading=TableReading(tuple(self.given_names), {**self.reading.columns, **free}))
+        columns = {**self.reading.columns, **dict.fromkeys(alone, ReadAs(AS_GIVEN))}
+        return replace(self, reading=TableReading(tuple(given), columns))
 
     @property
     def class_name(self) -> str:
