@@ -55,11 +55,11 @@ def held_out(model: Any, table: Table, truth: Array, weight: Array | None = None
         return Given(table.take(rows), Labels(truth[rows], classes), weighed, reading=before.schema.reading)
 
     for fold in range(FOLDS):
-        asked, others = np.flatnonzero(part == fold), np.flatnonzero(part != fold)
-        learnt = declaring(taken_away(before, given(asked), given(others), plan), classes)
-        anew = settled_anew(learnt, plan, given(others)).make(plan).model
-        rows = Rows(table.take(asked), learnt.schema)
-        out[asked] = log_posterior(score(anew, plan.combination, rows), anew.log_prior)
+        asked, others = given(np.flatnonzero(part == fold)), given(np.flatnonzero(part != fold))
+        learnt = declaring(taken_away(before, asked, others, plan), classes)
+        anew = settled_anew(learnt, plan, others).make(plan).model
+        scores = score(anew, plan.combination, Rows(asked.table, learnt.schema))
+        out[part == fold] = log_posterior(scores, anew.log_prior)
     return out
 
 
