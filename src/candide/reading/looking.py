@@ -111,15 +111,15 @@ def look(
     by_word = reading if isinstance(reading, Mapping) else {}
     columns |= _joined(table, {i: name for i, name in enumerate(names) if by_word.get(name) == JOINED})
     columns |= {name: ReadAs(Omitted("index"), AS_INDEX) for name in names if name not in asked and _is_index(name)}
-    told = {name: read for name, read in (told or {}).items() if name in names and name not in (*asked, *columns)}
+    free = {*names} - {*asked, *columns}
+    told = {name: read for name, read in (told or {}).items() if name in free}
     columns |= {name: read for name, read in told.items() if read is not None}
     columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns, *told})}
     apart = {*asked, *columns, *told}
     columns |= _found(table, {i: name for i, name in enumerate(names) if name not in apart}, dates)
     if missing:
-        columns |= _with_missing(
-            table, {i: n for i, n in enumerate(names) if n not in {*asked, *told}}, columns, missing
-        )
+        apart = {*asked, *told}
+        columns |= _with_missing(table, {i: n for i, n in enumerate(names) if n not in apart}, columns, missing)
     for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
         if name in columns and isinstance(columns[name].reader, Omitted):
             del columns[name]
