@@ -86,9 +86,20 @@ def test_files_and_frames_that_come_one_after_the_other_are_read_alike(tmp_path:
     assert same(NaiveBayes().fit(iter([A, B]), "y"), whole)
 
 
-def test_other_languages_stay_apart_where_they_are_learnt_at_once() -> None:
-    more = B.assign(a=["ja", "nein", "no", "no"])
-    assert levels(NaiveBayes().fit(iter([A, more]), "y")) == levels(NaiveBayes().fit(pd.concat([A, more]), "y"))
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        (["ja", "nein", "no", "no"], ["no", "yes"]),
+        (["Y", "n", "true", "no"], ["no", "yes"]),
+        (["t", "no", "no", "no"], ["no", "t", "yes"]),
+        (["1", "0", "no", "no"], ["0", "1", "no", "yes"]),
+        (["off", "no", "no", "no"], ["no", "off", "yes"]),
+    ],
+)
+def test_other_words_are_taken_alike_at_once_and_in_batches(cells: list[str], found: list[str]) -> None:
+    more = B.assign(a=cells)
+    assert levels(NaiveBayes().fit(pd.concat([A, more]), "y")) == found
+    assert levels(NaiveBayes().fit(iter([A, more]), "y")) == found
 
 
 @pytest.mark.parametrize("told", [{"reading": "plain"}, {"distributions": {"a": "categorical"}}])

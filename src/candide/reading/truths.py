@@ -38,6 +38,8 @@ MOST = 12
 
 MEANS = {word: means for pair in PAIRS for word, means in zip(pair, (True, False), strict=True)}
 """What each of these words means."""
+SWITCHED = {"on", "off"}
+"""Those that are no other words for yes and no: what is on may be no, and what is off yes."""
 DIGITS = {"1": True, "0": False, "1.0": True, "0.0": False}
 """What may stand for them, also as it is written where some cells are missing."""
 
@@ -148,10 +150,27 @@ def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:
 def are_spelt_out(words: Collection[str]) -> bool:
     """Whether yes and no are two words, or all words but the letters that others begin with: t, f and n may be codes.
 
+    What is on, off or no has three states.
+
     Examples
     --------
-    >>> are_spelt_out({"t", "f"}), are_spelt_out({"yes", "no", "y"}), are_spelt_out({"t", "f", "n"})
-    (True, True, False)
+    >>> are_spelt_out({"t", "f"}), are_spelt_out({"yes", "no", "y"}), are_spelt_out({"yes", "no", "ja"})
+    (True, True, True)
+    >>> are_spelt_out({"t", "f", "n"}), are_spelt_out({"on", "off", "no"})
+    (False, False)
     """
     whole = [word for word in words if len(word) > 1]
-    return len(words) == 2 or all(any(other.startswith(word) for other in whole) for word in words)
+    return len(words) == 2 or (
+        SWITCHED.isdisjoint(words) and all(any(other.startswith(word) for other in whole) for word in words)
+    )
+
+
+def spelt_otherwise(word: str, words: Collection[str]) -> bool | None:
+    """Return what a word means beside those of a column of yes and no, None where it is none of that column.
+
+    Examples
+    --------
+    >>> [spelt_otherwise(word, ("yes", "no")) for word in ("y", "ja", "t", "1")]
+    [True, True, None, None]
+    """
+    return MEANS.get(word) if are_spelt_out({*words, word}) else None

@@ -16,7 +16,7 @@ from candide.frozen import frozen
 from candide.reading.looking import as_reading
 from candide.reading.table_reading import TableReading
 from candide.reading.texts import is_missing_spelling
-from candide.reading.truths import meaning
+from candide.reading.truths import meaning, spelt_otherwise
 from candide.schema.cells import MISSING, UNSEEN, Levels
 from candide.schema.same_level import folded, position, truths
 from candide.schema.schema import Schema
@@ -35,7 +35,7 @@ class KnownTruths:
     levels : collection
         All levels that are known, which stay what they are.
     own : bool
-        Whether only the two words count in other cases, as they do when a column is first read, and no other language.
+        Whether other words count only where a column that is first read takes them for the same: digits do not.
     """
 
     place: Mapping[Any, int]
@@ -63,8 +63,13 @@ class KnownTruths:
         return Levels.of([], list(self.place))
 
     def _own(self, level: Any) -> Any:
-        words = {folded(known): known for known in self.place}
-        return words.get(folded(str(level)), None if is_missing_spelling(str(level)) else level)
+        word, words = folded(str(level)), {folded(known): known for known in self.place}
+        if word in words:
+            return words[word]
+        means = spelt_otherwise(word, words)
+        if means is not None:
+            return next(known for known, code in self.place.items() if code == means)
+        return None if is_missing_spelling(str(level)) else level
 
     def recoded(self, cells: Numbers | Symbols) -> Numbers | Symbols:
         """Return cells with these levels; numbers only where all of them are."""
