@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -32,21 +33,32 @@ struct LargePages {
     LargePages(const LargePages<U>&) {}
 
     // A table of less than two pages stays in the second-level cache, and is not worth a page of its own.
-    T* allocate(std::size_t n) {
-        const std::size_t bytes = n * sizeof(T);
+    static constexpr bool is_large(std::size_t n) {
 #ifdef __linux__
-        if (bytes >= 2 * page) {
+        return n * sizeof(T) >= 2 * page;
+#else
+        return false;
+#endif
+    }
+
+    T* allocate(std::size_t n) {
+#ifdef __linux__
+        if (is_large(n)) {
+            const std::size_t bytes = n * sizeof(T);
             void* at = std::aligned_alloc(page, (bytes + page - 1) / page * page);
             if (!at) throw std::bad_alloc();
             madvise(at, bytes, MADV_HUGEPAGE);  // a wish: nothing is lost where it is not granted
             return static_cast<T*>(at);
         }
 #endif
-        void* at = std::malloc(bytes);
-        if (!at) throw std::bad_alloc();
-        return static_cast<T*>(at);
+        return std::allocator<T>{}.allocate(n);  // which heeds how a type is to be aligned
     }
-    void deallocate(T* at, std::size_t) { std::free(at); }
+    void deallocate(T* at, std::size_t n) {
+        if (is_large(n))
+            std::free(at);
+        else
+            std::allocator<T>{}.deallocate(at, n);
+    }
     friend bool operator==(const LargePages&, const LargePages&) { return true; }
 };
 
