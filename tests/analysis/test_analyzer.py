@@ -50,6 +50,25 @@ def test_words_are_those_of_scikit_learn(mine, theirs, text):
     assert Counter(Analyzer(**mine).words_of(text)) == wanted
 
 
+BESIDE = [
+    ({}, {}),
+    ({"ngrams": (1, 2), "stop_words": ["ab"]}, {"ngram_range": (1, 2), "stop_words": ["ab"]}),
+    ({"fold": "accents"}, {"strip_accents": "unicode"}),
+]
+
+
+@pytest.mark.parametrize(("mine", "theirs"), BESIDE, ids=range(len(BESIDE)))
+@given(texts=st.lists(TEXTS, max_size=4))
+def test_runs_of_characters_stand_beside_the_words(mine, theirs, texts):
+    folded_too = {name: theirs[name] for name in theirs if name == "strip_accents"}
+    words = CountVectorizer(**theirs).build_analyzer()
+    runs = CountVectorizer(analyzer="char", ngram_range=(2, 4), **folded_too).build_analyzer()
+    tokens = Analyzer(characters=(2, 4), **mine).read(Bags(texts))
+    assert tokens.words.text == sorted(set(tokens.words.text))
+    found = [[tokens.words.text[i] for i in tokens.ids[a:b].tolist() if i >= 0] for a, b in pairwise(tokens.starts)]
+    assert list(map(Counter, found)) == [Counter([*words(text), *(f"~{run}" for run in runs(text))]) for text in texts]
+
+
 @pytest.mark.skipif(kernels() == "numpy", reason="a million documents take minutes without the compiled kernels")
 @pytest.mark.parametrize(("fold", "accents"), [(None, None), ("accents", "unicode")])
 def test_every_code_point_is_read_as_scikit_learn_reads_it(fold, accents):
@@ -139,6 +158,10 @@ def test_what_a_tokenizer_returns_is_not_told_wholesale(returned):
         ({"ngrams": (2, 1)}, ValueError, "two whole numbers"),
         ({"ngrams": 2}, ValueError, "two whole numbers"),
         ({"ngrams": (True, True)}, ValueError, "two whole numbers"),
+        ({"characters": 3}, ValueError, "the least and the most characters"),
+        ({"characters": (5, 2)}, ValueError, "the least and the most characters"),
+        ({"characters": (2, 5), "analyzer": "char"}, ValueError, "as many as ngrams says"),
+        ({"characters": (2, 5), "tokenizer": str.split}, ValueError, "let the tokenizer give them too"),
         ({"hashing": 0}, ValueError, "a number of buckets"),
         ({"hashing": 1.5}, ValueError, "a number of buckets"),
         ({"stop_words": "englich"}, ValueError, "did you mean 'english'"),

@@ -28,6 +28,7 @@ RULES: list[dict[str, Any]] = [
     {"ngrams": (1, 2)},
     {"weights": "temperature"},
     {"analyzer": "char", "ngrams": (2, 3)},
+    {"characters": (2, 3)},
     *({"min_df": 8}, {"max_df": 0.1}, {"max_features": 40}, {"max_features": 40, "hashing": 256}),
     *({"event_model": name} for name in ("multinomial", "bernoulli", "complement", "normalized-complement")),
     {"event_model": "multinomial", "tf_idf": True},

@@ -94,7 +94,9 @@ def test_leaving_out_among_outliers_is_the_refit_where_messages_are_missing(most
 
 
 @pytest.mark.parametrize(
-    "words", [{}, {"ngrams": (1, 2)}, {"analyzer": "char", "ngrams": (1, 2)}, {"tokenizer": str.split}], ids=str
+    "words",
+    [{}, {"ngrams": (1, 2)}, {"analyzer": "char", "ngrams": (1, 2)}, {"characters": (2, 3)}, {"tokenizer": str.split}],
+    ids=str,
 )
 @pytest.mark.parametrize("event_model", ["auto", "multinomial", "bernoulli", "complement"])
 def test_a_document_that_weighs_nothing_leaves_no_words(event_model, words):

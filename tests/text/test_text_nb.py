@@ -20,7 +20,7 @@ from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.model_selection import GridSearchCV, cross_val_predict
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import FeatureUnion, make_pipeline
 
 import candide
 from candide import NaiveBayes
@@ -89,6 +89,51 @@ def test_options_are_the_vectorizers(mine, theirs, letters):
     found = TextNB(event_model="multinomial", **mine).fit(texts, y).predict_proba(new)
     wanted = make_pipeline(CountVectorizer(**theirs), MultinomialNB()).fit(texts, y).predict_proba(new)
     agree(found, wanted)
+
+
+@pytest.mark.parametrize("event_model", PEERS)
+def test_characters_beside_words_are_a_union_of_vectorizers(event_model, letters):
+    texts, y, new = letters
+    union = FeatureUnion(
+        [("words", CountVectorizer(ngram_range=(1, 2))), ("runs", CountVectorizer(analyzer="char", ngram_range=(2, 4)))]
+    )
+    wanted = make_pipeline(union, PEERS[event_model]()).fit(texts, y).predict_proba(new)
+    nb = TextNB(event_model=event_model, ngrams=(1, 2), characters=(2, 4)).fit(texts, y)
+    agree(nb.predict_proba(new), wanted)
+    agree(nb.predict_proba(new[0]), wanted[:1])
+
+
+def test_documents_of_many_runs_are_held_a_few_at_a_time(letters, monkeypatch):
+    texts, y, new = letters
+    params = {"event_model": "multinomial", "characters": (2, 4)}
+    whole = TextNB(**params).fit(texts, y)
+    sizes = []
+    read = Analyzer.read
+    monkeypatch.setattr(Analyzer, "read", lambda self, bags: sizes.append(bags.total) or read(self, bags))
+    monkeypatch.setattr("candide.engines.memory.MOST_TEXT", 600)
+    monkeypatch.setattr("candide.distributions.bag.MOST_TEXT", 60)
+    parts = TextNB(**params).fit(texts, y)
+    assert len(sizes) > 5
+    assert max(sizes) < 600 / 3 + max(map(len, texts))
+    sizes.clear()
+    agree(parts.predict_proba([*new, *texts]), whole.predict_proba([*new, *texts]))
+    assert len(sizes) > 5
+
+
+def test_drawn_documents_are_made_of_words(letters):
+    texts, y, _ = letters
+    drawn, _ = TextNB(characters=(2, 4)).fit(texts, y).sample(50, random_state=0)
+    told = {word for text in np.asarray(drawn, dtype=object).ravel() for word in text.split()}
+    assert "~" not in "".join(told)
+    assert {"car", "bike"} < told
+
+
+@pytest.mark.parametrize("params", [{}, {"characters": (2, 4)}, {"event_model": "multinomial"}], ids=str)
+def test_drawn_documents_have_about_as_many_words_as_those_that_were_learnt(params):
+    rng = np.random.default_rng(0)
+    texts = [" ".join(f"word{i}" for i in rng.choice(300, 40, replace=False)) for _ in range(60)]
+    drawn, _ = TextNB(**params).fit(texts, ["car", "bike"] * 30).sample(200, random_state=0)
+    assert 36 < np.mean([len(text.split()) for text in np.asarray(drawn, dtype=object).ravel()]) < 44
 
 
 def test_the_most_frequent_words_are_kept(letters):
@@ -218,7 +263,10 @@ def test_leaving_one_out_takes_inverse_frequencies_from_the_others(event_model, 
         agree(left[i], again.predict_log_proba([texts[i]])[0], 1e-9)
 
 
-@pytest.mark.parametrize("params", [{}, {"ngrams": (1, 2)}, {"analyzer": "char", "ngrams": (1, 3)}, {"hashing": 64}])
+@pytest.mark.parametrize(
+    "params",
+    [{}, {"ngrams": (1, 2)}, {"analyzer": "char", "ngrams": (1, 3)}, {"characters": (1, 3)}, {"hashing": 64}],
+)
 def test_the_default_leaves_a_document_out_as_if_it_were_new(params, letters):
     """Words that it alone holds are not known then, and neither speak nor lengthen it; the numbers settled stay."""
     texts, y, _ = letters
@@ -290,7 +338,10 @@ def test_a_document_alone_scores_as_it_does_among_others(event_model, letters):
         agree(nb.predict_log_proba([text])[0], wanted, 1e-12)
 
 
-@pytest.mark.parametrize("params", [{"ngrams": (1, 2)}, {"hashing": 64}, {"tf_idf": True}, {"smoothing": "none"}])
+@pytest.mark.parametrize(
+    "params",
+    [{"ngrams": (1, 2)}, {"characters": (2, 3)}, {"hashing": 64}, {"tf_idf": True}, {"smoothing": "none"}],
+)
 @pytest.mark.parametrize("event_model", [*PEERS, "auto"])
 def test_words_add_up_to_the_score(event_model, params, letters):
     texts, y, new = letters
@@ -476,7 +527,14 @@ def test_numbers_are_no_documents(given, letters):
 
 
 @pytest.mark.parametrize(
-    "params", [{}, {"hashing": 50}, {"ngrams": (1, 2), "stop_words": ["my"]}, {"event_model": "bernoulli"}]
+    "params",
+    [
+        {},
+        {"hashing": 50},
+        {"ngrams": (1, 2), "stop_words": ["my"]},
+        {"ngrams": (1, 2), "characters": (2, 3)},
+        {"event_model": "bernoulli"},
+    ],
 )
 def test_files_keep_everything(params, letters, tmp_path):
     texts, y, new = letters
@@ -974,7 +1032,7 @@ def test_what_is_said_of_documents_where_they_do_not_go():
 
 
 @pytest.mark.parametrize("event_model", ["auto", "multinomial", "bernoulli", "complement"])
-@pytest.mark.parametrize("options", [{}, {"tf_idf": True}, {"hashing": 64}, {"ngrams": (1, 2)}])
+@pytest.mark.parametrize("options", [{}, {"tf_idf": True}, {"hashing": 64}, {"ngrams": (1, 2)}, {"characters": (2, 3)}])
 def test_an_explanation_tells_how_often_a_word_stands_there(event_model: str, options: dict[str, Any]) -> None:
     if options.get("tf_idf") and event_model in ("auto", "bernoulli"):
         pytest.skip("these have weights of their own")

@@ -25,6 +25,9 @@ Array = np.ndarray[Any, Any]
 MOST_BUCKETS = 1 << 28
 """Buckets that words may be thrown into: some arrays have a number for each of them."""
 
+MARK = "~"
+"""What runs of characters stand behind where they stand beside words, none of which begins so."""
+
 
 @frozen
 class Tokens:
@@ -46,6 +49,17 @@ class Tokens:
     def renamed(self, meaning: Array, words: WordList) -> Tokens:
         """Return the same documents in other words: what each means among them, negative where it is dropped."""
         return Tokens(np.append(meaning, -1).astype(np.int32).take(self.ids, mode="wrap"), self.starts, words)
+
+    def beside(self, other: Tokens) -> Tokens:
+        """Return the same documents as rows of the words of both, of which no two are alike."""
+        both = np.stack([np.diff(self.starts), np.diff(other.starts)], axis=1)
+        mine = np.repeat(np.tile([True, False], len(both)), both.ravel())
+        ids = np.empty(len(mine), dtype=np.int32)
+        ids[mine], ids[~mine] = self.ids, other.ids + len(self.words)
+        words = self.words.followed_by(other.words)
+        place, order = np.empty(len(words), dtype=np.int32), words.order
+        place[order] = np.arange(len(words))
+        return Tokens(ids, self.starts + other.starts, words).renamed(place, words.take(order))
 
 
 class Analyzer(Rule):
@@ -69,11 +83,15 @@ class Analyzer(Rule):
         How many buckets words are thrown into; None keeps the words themselves.
     tokenizer : callable or None
         A function that returns the words of a text, in the place of the pattern.
+    characters : None or (least, most)
+        Runs of so many characters beside the words, each behind a ~; None: words alone.
 
     Examples
     --------
     >>> Analyzer(stop_words="english").words_of("The claims, and the 2 claimants!")
     ['claims', 'claimants']
+    >>> Analyzer(characters=(2, 3)).words_of("A bus")
+    ['bus', '~a ', '~a b', '~ b', '~ bu', '~bu', '~bus', '~us']
     """
 
     def __init__(
@@ -87,6 +105,7 @@ class Analyzer(Rule):
         lemmatize: str | None = None,
         hashing: int | None = None,
         tokenizer: Callable[[str], Sequence[str]] | None = None,
+        characters: Sequence[int] | None = None,
     ) -> None:
         self.analyzer = analyzer
         self.ngrams = ngrams
@@ -97,6 +116,7 @@ class Analyzer(Rule):
         self.lemmatize = lemmatize
         self.hashing = hashing
         self.tokenizer = tokenizer
+        self.characters = characters
 
     def key(self, apart_from: Sequence[str] = ()) -> tuple[Any, ...]:
         """Return the parameters; words that are dropped are the same in any order, and in whatever holds them."""
@@ -109,10 +129,7 @@ class Analyzer(Rule):
         for name, known in (("analyzer", ("word", "char")), ("numbers", ("keep", "drop")), ("fold", (None, "accents"))):
             if getattr(self, name) not in known:
                 raise ValueError(not_known(name, getattr(self, name), known))
-        pair = self.ngrams
-        whole = isinstance(pair, (tuple, list)) and len(pair) == 2 and all(map(is_positive, pair))
-        if not whole or pair[0] > pair[1]:
-            raise ValueError(f"ngrams={pair!r}: two whole numbers, the least and the most words, such as (1, 2)")
+        self._check_runs()
         if self.hashing is not None and not (is_positive(self.hashing) and self.hashing <= MOST_BUCKETS):
             raise ValueError(f"hashing={self.hashing!r}: a number of buckets up to 2**28, such as 2**20, or None")
         if self.tokenizer is not None and not callable(self.tokenizer):
@@ -123,11 +140,25 @@ class Analyzer(Rule):
         if self.stop_words is not None or self.stem is not None or self.lemmatize is not None:
             _ = self._dropped, self._become  # languages that are not known, and libraries that are not there
 
+    def _check_runs(self) -> None:
+        """Refuse lengths of runs that are none, and runs of characters where they have no words to stand beside."""
+        if not is_range(self.ngrams):
+            raise ValueError(f"ngrams={self.ngrams!r}: two whole numbers, the least and the most words, such as (1, 2)")
+        if self.characters is not None and not is_range(self.characters):
+            raise ValueError(
+                f"characters={self.characters!r}: two whole numbers, the least and the most characters, such as "
+                "(2, 5), or None"
+            )
+        if self.characters is not None and self.analyzer == "char":
+            raise ValueError("characters stand beside words: analyzer='char' has them alone, as many as ngrams says")
+        if self.characters is not None and self.tokenizer is not None:
+            raise ValueError("characters stand beside words that are found here: let the tokenizer give them too")
+
     @property
     def direct(self) -> bool:
         """Whether the words that are known are found as they stand, those that are dropped being none of them."""
         changed = self.stem is not None or self.lemmatize is not None or self.tokenizer is not None
-        return not changed and (self.analyzer == "char" or tuple(self.ngrams) == (1, 1))
+        return not changed and self.characters is None and (self.analyzer == "char" or tuple(self.ngrams) == (1, 1))
 
     @property
     def plain(self) -> bool:
@@ -137,23 +168,30 @@ class Analyzer(Rule):
     @property
     def single(self) -> bool:
         """Whether each word is one that stands in documents, or what that becomes."""
-        return self.analyzer == "word" and tuple(self.ngrams) == (1, 1) and self.tokenizer is None
+        found = self.tokenizer is None and self.characters is None
+        return found and self.analyzer == "word" and tuple(self.ngrams) == (1, 1)
 
     @property
     def n_runs(self) -> int:
         """How many lengths the runs of words have that are told apart by their spaces; 1 where they are not."""
-        told_apart = self.analyzer == "word" and self.tokenizer is None and self.hashing is None
+        words = self.analyzer == "word" and self.tokenizer is None and self.characters is None
+        told_apart = words and self.hashing is None
         return self.ngrams[1] - self.ngrams[0] + 1 if told_apart else 1
+
+    @property
+    def abundance(self) -> int:
+        """How many words are held of a character of text at the most, where each is held; one where there are fewer."""
+        return 1 if self.characters is None else self.characters[1] - self.characters[0] + 1
 
     @property
     def counted(self) -> bool:
         """Whether words are summed in the pass that finds them, or when it is known what they become."""
         return self.plain or (self.single and self.hashing is None)
 
-    def _arguments(self, bags: Bags) -> tuple[Any, Array, Array, int, int]:
-        """Return documents and how they are read, as the kernels take them."""
+    def _arguments(self, bags: Bags, runs: Sequence[int] | None = None) -> tuple[Any, Array, Array, int, int]:
+        """Return documents and how they are read, as the kernels take them: in runs of so many characters, or words."""
         table = characters(self.fold is not None)
-        least, most = self.ngrams if self.analyzer == "char" else (0, 0)
+        least, most = runs or (self.ngrams if self.analyzer == "char" else (0, 0))
         return bags.given, table.table, table.expansions, least, most
 
     def count(
@@ -211,7 +249,15 @@ class Analyzer(Rule):
         return held, WordList(data, starts)
 
     def read(self, bags: Bags) -> Tokens:
-        """Return the words of documents."""
+        """Return the words of documents, and the runs of characters beside them."""
+        words = self._words(bags)
+        if self.characters is None:
+            return words
+        ids, starts, *runs = native.tokenize(*self._arguments(bags, self.characters))
+        return words.beside(Tokens(ids, starts, WordList(*runs).behind(MARK)))
+
+    def _words(self, bags: Bags) -> Tokens:
+        """Return the words of documents, or their runs."""
         least, most = self.ngrams
         if self.tokenizer is not None:
             tokens = self._called(bags)
@@ -231,6 +277,10 @@ class Analyzer(Rule):
         """Return the words of one text, in their order."""
         tokens = self.read(Bags([text]))
         return [tokens.words.text[i] for i in tokens.ids.tolist() if i >= 0]
+
+    def written(self, words: Iterable[str]) -> list[bool]:
+        """Return which of its words documents are written in: all but runs of characters beside words."""
+        return [self.characters is None or not word.startswith(MARK) for word in words]
 
     def _called(self, bags: Bags) -> Tokens:
         """Return the words that the user's function finds."""
@@ -300,6 +350,13 @@ def dropped_words(given: str | tuple[str, ...], fold: bool) -> WordList:
 def is_positive(value: Any) -> bool:
     """Whether a value is a whole number above zero."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) > 0
+
+
+def is_range(value: Any) -> bool:
+    """Whether a value is two whole numbers above zero, the least and the most."""
+    return (
+        isinstance(value, (tuple, list)) and len(value) == 2 and all(map(is_positive, value)) and value[0] <= value[1]
+    )
 
 
 def spelt(word: str) -> bool:

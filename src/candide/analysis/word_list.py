@@ -109,6 +109,16 @@ class WordList:
             return self
         return self.followed_by(other.take(np.flatnonzero(new))).sorted()
 
+    def behind(self, mark: str) -> WordList:
+        """Return each word behind a character of ASCII.
+
+        Examples
+        --------
+        >>> WordList.of(["ab", "", "é"]).behind("~").text
+        ['~ab', '~', '~é']
+        """
+        return WordList(np.insert(self.bytes, self.starts[:-1], ord(mark)), self.starts + np.arange(len(self) + 1))
+
     def followed_by(self, other: WordList) -> WordList:
         """Return the words of both, one list behind the other."""
         starts = np.concatenate([self.starts, other.starts[1:] + self.starts[-1]])

@@ -24,6 +24,8 @@ OPTIONS: dict[str, Callable[..., Any]] = {
                              "--ngrams says."),
     "ngrams": click.option("--ngrams", metavar="A,B",
                            help="How many words, or characters, of a document follow each other in one: 1,2."),
+    "characters": click.option("--characters", metavar="A,B",
+                               help="Runs of so many characters beside the words, such as 2,5: for short messages."),
     "numbers": click.option("--numbers", type=click.Choice(["keep", "drop"]),
                             help="Whether words without a letter, such as the 55 of 55.3, are kept (default)."),
     "fold": click.option("--fold", type=click.Choice(["accents"]), help="Take accents away: é is e."),
@@ -76,17 +78,19 @@ def text_rules(rules: dict[str, Any], given: Any, names: Sequence[str]) -> Any:
     return {**(given or {}), **dict.fromkeys(rules["texts"], rule)}
 
 
-def gram_lengths(text: str) -> tuple[int, int]:
+def lengths(text: str) -> tuple[int, int]:
     """Return "A,B" or "A-B" as two whole numbers, and "A" as twice the same.
 
     Examples
     --------
-    >>> gram_lengths("1,2"), gram_lengths("1-2"), gram_lengths("1")
+    >>> lengths("1,2"), lengths("1-2"), lengths("1")
     ((1, 2), (1, 2), (1, 1))
     """
     parts = [part.strip() for part in re.split("[,-]", text)]
     if len(parts) > 2 or not all(part.isdecimal() for part in parts):
-        raise BadInput(f"--ngrams {text!r}: the least and the most words, such as 1,2")
+        raise BadInput(
+            f"--ngrams and --characters take the least and the most words, or characters, such as 1,2, not {text!r}"
+        )
     return int(parts[0]), int(parts[-1])
 
 
@@ -118,7 +122,8 @@ def limit(text: str) -> float:
 
 
 READ: dict[str, Callable[[str], Any]] = {
-    "ngrams": gram_lengths,
+    "ngrams": lengths,
+    "characters": lengths,
     "stop_words": stop_words,
     "min_df": limit,
     "max_df": limit,

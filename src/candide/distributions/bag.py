@@ -85,7 +85,7 @@ class Bag(Block):
     def add(self, rows: Rows, link: Link, out: Array, without: LeftOut | None = None) -> None:
         """Add the scores, some documents at a time."""
         bags = rows.table.bags(self.position)
-        for part in bags.parts(MOST_TEXT):
+        for part in bags.parts(MOST_TEXT // self.selection.axis.analyzer.abundance):
             documents = bags[part]
             scores = self.scores_of(documents, None if without is None else without[part])
             added = linked(link.at(part), scores)
@@ -266,11 +266,12 @@ class Bag(Block):
         """Draw documents of about as many words as those of a class have, by how often each word stands in them."""
         out = np.empty(len(y), dtype=object)
         texts = np.array(self.selection.spoken, dtype=object)
-        totals = self.counts.totals
+        written = np.array(self.selection.axis.analyzer.written(texts), dtype=bool)
+        totals, words = self.counts.totals, self.words_in_one(written)
         for c in np.unique(y).tolist():
-            mine = self.counts.class_of == c
+            mine = (self.counts.class_of == c) & written[self.counts.word_of]
             weight = self.counts.n[mine].astype(float)
-            mean = weight.sum() / max(float(totals.documents[0, c]), 1e-300)
+            mean = words * weight.sum() / max(float(totals.documents[0, c]), 1e-300)
             for d in np.flatnonzero(y == c).tolist():
                 n = int(rng.poisson(mean)) if len(weight) else 0
                 drawn = (
@@ -278,6 +279,10 @@ class Bag(Block):
                 )
                 out[d] = " ".join(texts[drawn])
         return {self.position: out}
+
+    def words_in_one(self, used: Array) -> float:
+        """Return how many words it takes to amount to one: of a mask over those used, on average."""
+        return 1.0
 
     def describe(self, attribute: int) -> dict[str, Array]:
         """Return f_wc by word, of the words that tell the classes apart most."""

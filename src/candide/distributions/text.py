@@ -47,7 +47,7 @@ class Text(Distribution):
     event_model : "auto", "multinomial", "bernoulli", "complement" or "normalized-complement"
         What a word says. "auto" weighs shares of words by their lift, settled on the documents that are learnt; a
         `Weighted` has such weights.
-    ngrams, analyzer, numbers, fold, stop_words, stem, lemmatize, hashing, tokenizer
+    ngrams, analyzer, numbers, fold, stop_words, stem, lemmatize, hashing, tokenizer, characters
         What the words are, as in `Analyzer`.
     min_df, max_df : int or float
         Words in fewer, or more, documents are left out; a float is a share of all documents.
@@ -80,6 +80,7 @@ class Text(Distribution):
         tf_idf: bool = False,
         binary: bool = False,
         tokenizer: Callable[[str], Sequence[str]] | None = None,
+        characters: Sequence[int] | None = None,
     ) -> None:
         self.event_model = event_model
         self.ngrams = ngrams
@@ -96,6 +97,7 @@ class Text(Distribution):
         self.tf_idf = tf_idf
         self.binary = binary
         self.tokenizer = tokenizer
+        self.characters = characters
 
     @property
     def analysis(self) -> Analyzer:

@@ -166,6 +166,10 @@ class WeightedBag(Bag):
         pace = self.weights.pace_of(self.evidence(rows), self.log_length(rows.lengths))
         return WordRows(rows.starts, rows.words, rows.x * np.repeat(pace, np.diff(rows.starts)))
 
+    def words_in_one(self, used: Array) -> float:
+        """Return how many different words have shares that add up to one, on average."""
+        return float(self.shares.documents[used].sum() / max(float(self.counts.marginal[used].sum()), 1e-300))
+
     def evidence(self, rows: WordRows) -> Array:
         """Return E (documents, K): what the words say, added up."""
         out = np.zeros((len(rows), self.n_classes))

@@ -43,7 +43,8 @@ class Memory:
         """
         texts = [j for j, want in enumerate(request.columns) if want.kind == "bags"]
         if texts:
-            for part in source.table.bags(texts[0]).parts(MOST_TEXT):
+            abundance = max(want.analyzer.abundance for want in request.columns if want.analyzer is not None)
+            for part in source.table.bags(texts[0]).parts(MOST_TEXT // abundance):
                 yield learn_table(source.rows(part.start, part.stop), request)
             return
         sparse = source.table.sparse is not None and any("totals" not in c.keeps for c in request.columns)

@@ -71,6 +71,8 @@ class TextNB(Classifier):
         Whether a word counts once in a document.
     tokenizer : callable or None
         A function that returns the words of a text.
+    characters : None or (least, most)
+        Runs of so many characters beside the words, such as (2, 5): short messages are told best by both.
     prior : None, "uniform", sequence or {label: probability}
         None takes the class counts; the complement leaves it out, as scikit-learn does.
     costs : None, array (classes, classes), {decided: {true: cost}} or Costs
@@ -111,6 +113,7 @@ class TextNB(Classifier):
         tf_idf: bool = False,
         binary: bool = False,
         tokenizer: Any = None,
+        characters: Any = None,
         prior: Any = None,
         costs: Any = None,
         schema: Schema | None = None,
@@ -132,6 +135,7 @@ class TextNB(Classifier):
         self.tf_idf = tf_idf
         self.binary = binary
         self.tokenizer = tokenizer
+        self.characters = characters
         self.prior = prior
         self.costs = costs
         self.schema = schema

@@ -46,6 +46,7 @@ def test_a_column_of_documents_is_fitted_and_asked(run):
     ("words", "params"),
     [
         (["--analyzer", "char", "--ngrams", "1-3"], {"analyzer": "char", "ngrams": (1, 3)}),
+        (["--characters", "2,4", "--ngrams", "1,2"], {"characters": (2, 4), "ngrams": (1, 2)}),
         (["--hashing", "1024", "--binary", "--event-model", "bernoulli"], {"hashing": 1024, "binary": True}),
         (["--lemmatize", "english", "--numbers", "drop"], {"lemmatize": "english", "numbers": "drop"}),
         (["--min-df", "2", "--max-df", "0.75", "--fold", "accents"], {"min_df": 2, "max_df": 0.75, "fold": "accents"}),

@@ -29,6 +29,8 @@ LARGEST_PARAMETERS: dict[tuple[type[Rule], str], float] = {
     (Text, "hashing"): 1 << 28,
     (Analyzer, "ngrams"): 1_000,
     (Text, "ngrams"): 1_000,
+    (Analyzer, "characters"): 1_000,
+    (Text, "characters"): 1_000,
     (Text, "min_df"): math.inf,
     (Text, "max_df"): math.inf,
     (Text, "max_features"): math.inf,
