@@ -30,6 +30,11 @@ DESCRIBED = {
 PAIRED = {
     "words": ({}, {}, SETS),
     "words and pairs": ({"ngrams": (1, 2)}, {"vocabularies": PAIRS}, SETS),
+    "words, pairs, characters": (
+        {"ngrams": (1, 2), "characters": (2, 5)},
+        {"vocabularies": CHARACTERS},
+        ("sms_spam",),
+    ),
     "characters": ({"analyzer": "char", "ngrams": (2, 5)}, {"vocabularies": CHARACTERS}, ("sms_spam",)),
 }
 """What is compared: parameters of `TextNB` and of the recipe, and the sets; characters are for short messages."""
@@ -51,8 +56,8 @@ SIDE_BY_SIDE = """\
 Side by side on the same draws, `TextNB` less the recipe: more accuracy and less log-loss are better. Own: the folds and
 tenths of the first table, ± one standard error over the documents that are answered. Others: so many draws of other
 folds, tenths, or, where a set has a split, of splits of the same sizes; ± one standard error over the draws, which
-share documents, so that it is rather too small; and the least and the most accuracy of `TextNB` among them. Characters:
-runs of 2 to 5 for `TextNB`; words, pairs and runs of 2 to 5 for the recipe.
+share documents, so that it is rather too small; and the least and the most accuracy of `TextNB` among them. Characters
+are runs of 2 to 5; the recipe has words and pairs beside them in both rows.
 """
 
 Draw = list[tuple[np.ndarray, np.ndarray]]
