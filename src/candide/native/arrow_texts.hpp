@@ -60,13 +60,16 @@ struct FixedTexts {
     Index rows, bytes;
     const char* data;
 
-    // Labels are few, so that the one before is often the next as well.
+    // Labels are few, and often two, of which no branch foretells the next.
     auto reader() const {
         const auto n = static_cast<std::size_t>(bytes);
-        return [this, n, before = Spelling(data, n), code = std::int32_t{-1}](Index row, TextNumbers& numbers) mutable {
+        const Spelling none(data, n);
+        return [this, n, last = none, other = none, code = gap, of_other = gap](Index row, TextNumbers& numbers) mutable {
             const Spelling text(data + row * bytes, n);
-            if (code >= 0 && text == before) return code;
-            before = text;
+            const bool same = (code >= 0) & (text == last), turned = (of_other >= 0) & (text == other);
+            if (same | turned) return same ? code : of_other;
+            other = last, of_other = code;
+            last = text;
             return code = numbers.number(text, row);
         };
     }
