@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -41,8 +41,10 @@ class RowTerms:
     cells: Array
 
     @classmethod
-    def joined(cls, parts: Iterable[RowTerms]) -> RowTerms:
-        """Return what is told of the same rows in several parts."""
+    def joined(cls, parts: Sequence[RowTerms]) -> RowTerms:
+        """Return what is told of the same rows in several parts, of which the first is in order."""
+        if len(parts) == 1:
+            return parts[0]
         fields = zip(*((part.row, part.at, part.terms, part.cells) for part in parts), strict=True)
         row, at, terms, cells = map(np.concatenate, fields)
         order = np.lexsort((at, row))
@@ -84,9 +86,9 @@ class Attributes:
         return offsets(sizes)
 
     @cached_property
-    def plain(self) -> list[int]:
+    def plain(self) -> Array:
         """The attributes that are no sums."""
-        return [i for i in range(len(self.whole)) if i not in self.sums]
+        return np.array([i for i in range(len(self.whole)) if i not in self.sums], dtype=np.int64)
 
     @cached_property
     def names(self) -> list[Any]:
@@ -107,6 +109,17 @@ class Attributes:
         chosen = np.array(["" if i in self.sums else said for i, said in enumerate(self.choices)], dtype=object)
         return list(np.repeat(chosen, np.diff(self.starts)))
 
+    def after(self, name: str, terms: Array) -> Attributes:
+        """Return the same after an attribute that adds terms (classes,) to every row, and has no cells."""
+        n, k, _ = self.terms.shape
+        return Attributes(
+            [name, *self.whole],
+            np.concatenate([np.broadcast_to(terms[None, :, None], (n, k, 1)), self.terms], axis=2),
+            [[None] * n, *self.columns],
+            ["", *self.choices],
+            {i + 1: told for i, told in self.sums.items()},
+        )
+
     def is_summand(self, j: int) -> bool:
         """Whether a name is one of a summand."""
         return int(np.searchsorted(self.starts, j, side="right")) - 1 in self.sums
@@ -117,7 +130,7 @@ class Attributes:
 
     def _plain_rows(self, start: int, stop: int) -> RowTerms:
         n, width, k = stop - start, len(self.plain), self.terms.shape[1]
-        columns = (self.columns[i][start:stop] for i in self.plain)
+        columns = (self.columns[i][start:stop] for i in self.plain.tolist())
         return RowTerms(
             np.repeat(np.arange(n), width),
             np.tile(self.starts[self.plain], n),
@@ -146,7 +159,7 @@ class Attributes:
     def cells(self) -> list[list[Any]]:
         """The cells of rows, by name; None for a summand that a row does not hold."""
         out = np.full((len(self.terms), len(self.names)), None, dtype=object)
-        for i in self.plain:
+        for i in self.plain.tolist():
             out[:, self.starts[i]] = np.fromiter(self.columns[i], dtype=object, count=len(out))
         for told in self._summands_of_rows(0, len(out)):
             out[told.row, told.at] = told.cells

@@ -20,6 +20,9 @@ from candide.table.measures import shown
 Array = np.ndarray[Any, Any]
 
 
+PRIOR = "(prior)"
+"""What log P(c) is called beside the attributes."""
+
 LARGEST_WHOLE = 1e15
 """Whole numbers from here on are written with an exponent."""
 
@@ -248,16 +251,14 @@ class Explanation:
         """
         import pandas as pd
 
-        n = len(self)
-        prior = RowTerms(np.arange(n), np.full(n, -1), np.tile(self.prior, (n, 1)), np.full(n, None))
-        told = RowTerms.joined([prior, self.attributes.of_rows(0, n)])
+        told = self.attributes.after(PRIOR, self.prior).of_rows(0, len(self))
         by_row = np.argsort(np.tile(told.row, len(self.classes)), kind="stable")  # and in a row by class
         c, entry = np.divmod(by_row, len(told.row))
         return pd.DataFrame(
             {
                 "row": told.row[entry],
                 "class": pd.Index(self.classes.tolist()).take(c),
-                "attribute": pd.Index(["(prior)", *self.names]).take(told.at[entry] + 1),
+                "attribute": pd.Index([PRIOR, *self.names]).take(told.at[entry]),
                 "contribution": told.terms[entry, c],
                 "cell": told.cells[entry].tolist(),
             }
