@@ -130,13 +130,17 @@ class Attributes:
 
     def _plain_rows(self, start: int, stop: int) -> RowTerms:
         n, width, k = stop - start, len(self.plain), self.terms.shape[1]
-        columns = (self.columns[i][start:stop] for i in self.plain.tolist())
         return RowTerms(
             np.repeat(np.arange(n), width),
             np.tile(self.starts[self.plain], n),
             self.terms[start:stop][:, :, self.plain].transpose(0, 2, 1).reshape(n * width, k),
-            np.fromiter(chain.from_iterable(zip(*columns, strict=True)), dtype=object, count=n * width),
+            self._plain_cells(start, stop).ravel(),
         )
+
+    def _plain_cells(self, start: int, stop: int) -> Array:
+        columns = (self.columns[i][start:stop] for i in self.plain.tolist())
+        size = stop - start, len(self.plain)
+        return np.fromiter(chain.from_iterable(zip(*columns, strict=True)), object, size[0] * size[1]).reshape(size)
 
     def _summands_of_rows(self, start: int, stop: int) -> Iterator[RowTerms]:
         for i, whole in self.sums.items():
@@ -158,10 +162,10 @@ class Attributes:
     @cached_property
     def cells(self) -> list[list[Any]]:
         """The cells of rows, by name; None for a summand that a row does not hold."""
-        out = np.full((len(self.terms), len(self.names)), None, dtype=object)
-        for i in self.plain.tolist():
-            out[:, self.starts[i]] = np.fromiter(self.columns[i], dtype=object, count=len(out))
-        for told in self._summands_of_rows(0, len(out)):
+        n = len(self.terms)
+        out = np.full((n, len(self.names)), None, dtype=object)
+        out[:, self.starts[self.plain]] = self._plain_cells(0, n)
+        for told in self._summands_of_rows(0, n):
             out[told.row, told.at] = told.cells
         return list(out.tolist())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -117,7 +118,7 @@ class Explanation:
         """What was chosen automatically for each attribute, and by how much it told the class better than nothing."""
         return self.attributes.chosen
 
-    @property
+    @cached_property
     def scores(self) -> Array:
         """Prior plus contributions: the scores (rows, classes) before normalisation, or what the robust rule gave."""
         out: Array = self.prior + self.attributes.terms.sum(axis=2)
@@ -260,7 +261,7 @@ class Explanation:
                 "class": pd.Index(self.classes.tolist()).take(c),
                 "attribute": pd.Index([PRIOR, *self.names]).take(told.at[entry]),
                 "contribution": told.terms[entry, c],
-                "cell": told.cells[entry].tolist(),
+                "cell": pd.Series(told.cells.tolist()).array[entry],
             }
         )
 
