@@ -14,6 +14,7 @@ from candide.distributions.event_models import EventModel
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
 from candide.distributions.spellings import Spellings
+from candide.distributions.summands import Summands
 from candide.distributions.word_counts import ClassCounts, LeftOutEntries
 from candide.distributions.word_entries import entries_of
 from candide.distributions.word_rows import Selection, WordRows
@@ -190,40 +191,35 @@ class Bag(Block):
         out[place, self.counts.class_of[entry]] = self.counts.n[entry]
         return out
 
-    def spelt_out(self, rows: Rows) -> tuple[list[Any], Array, list[list[Any]]]:
-        """Return what the column is when it is told word by word: names, terms and how often each word stands there."""
+    def spelt_out(self, rows: Rows) -> Summands:
+        """Return what the column is when it is told word by word, and how often each word stands in a document."""
         bags = rows.table.bags(self.position)
-        words, amounts = self.read(bags), self.selection.amounts(bags)
-        times = dict(
-            zip(zip(amounts.of_document.tolist(), amounts.words.tolist(), strict=True), amounts.x, strict=True)
-        )
+        words, times = self.read(bags), self.selection.amounts(bags).x  # of the same words, in one order
         used, place = np.unique(words.words, return_inverse=True)
-        f = self.scale * self.table.dense(used)
-        terms = np.zeros((len(rows), self.n_classes, len(used)))
-        cells: list[list[Any]] = [[None] * len(used) for _ in range(len(rows))]
-        of = words.of_document
-        terms[of, :, place] = words.x[:, None] * f[place]
-        for d, i, w in zip(of.tolist(), place.tolist(), words.words.tolist(), strict=True):
-            cells[d][i] = int(times[d, w])
-        names: list[Any] = self.selection.called(used, bags)
+        told = Summands(
+            self.selection.called(used, bags),
+            self.scale * self.table.dense(used),
+            WordRows(words.starts, place, words.x),
+            times.astype(np.int64).astype(object),
+        )
         beside = self.beside(words.lengths)
         if not beside:
-            return names, terms, cells
-        base = np.where(bags.missing[:, None, None], 0.0, np.stack(list(beside.values()), axis=2))
-        before = [
-            [None if gone else held if name == LENGTH else "" for name in beside]
-            for held, gone in zip(words.lengths.tolist(), bags.missing.tolist(), strict=True)
-        ]
-        every = [[*first, *row] for first, row in zip(before, cells, strict=True)]
-        return [*beside, *names], np.concatenate([base, terms], axis=2), every
+            return told
+        x, f, cells = zip(*beside.values(), strict=True)
+        return told.after(
+            list(beside), np.stack(f), np.stack(x, axis=1), np.stack(cells, axis=1, dtype=object), ~bags.missing
+        )
 
-    def beside(self, held: Array) -> dict[str, Array]:
-        """Return what documents that hold so many words say (documents, K) beside these, by name."""
-        return {EVERY: self.of_every(held)} if self.const.any() else {}
+    def beside(self, held: Array) -> dict[str, tuple[Array, Array, Array]]:
+        """Return what documents that hold so many words say beside these, by name.
 
-    def of_every(self, held: Array) -> Array:
-        """Return what every document says (documents, K) beside its words."""
-        return np.repeat(self.const[None], len(held), axis=0)
+        x (documents,), f (K,) and the cells (documents,), "" where there is nothing to be read.
+        """
+        return {EVERY: (self.speaks(held), self.const, np.full(len(held), ""))} if self.const.any() else {}
+
+    def speaks(self, held: Array) -> Array:
+        """Return how much of the constant counts (documents,) in documents that hold so many words."""
+        return np.ones(len(held))
 
     def strongest(self, c: int, n: int) -> list[tuple[str, float]]:
         """Return the words of a class that speak most for it, against the mean of the other classes."""

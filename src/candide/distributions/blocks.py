@@ -11,6 +11,7 @@ import numpy as np
 from candide.distributions.forms import Form, Lookup
 from candide.distributions.in_pairs import InPairs
 from candide.distributions.links import LOG, Link
+from candide.distributions.summands import Summands
 from candide.frozen import frozen
 from candide.schema.rows import BATCH, Rows
 
@@ -135,11 +136,8 @@ class Block(ABC):
             left = None if without is None else without[part]
             out[part] += np.nansum(self.terms(batch, link.at(part), left), axis=2)
 
-    def spelt_out(self, rows: Rows) -> tuple[list[Any], Array, list[list[Any]]] | None:
-        """Return the parts that the block's one attribute is a sum of, where it is one: names, terms and cells.
-
-        Terms are (rows, classes, parts); cells (rows, parts) are what each row holds of a part, None where nothing.
-        """
+    def spelt_out(self, rows: Rows) -> Summands | None:
+        """Return what the block's one attribute is a sum of, where it is one."""
         return None
 
     def add_variance(self, rows: Rows, out: Array, rng: np.random.Generator) -> None:

@@ -16,6 +16,7 @@ from candide.distributions.forms import Form, times
 from candide.distributions.in_pairs import InPairs
 from candide.distributions.known import Known
 from candide.distributions.links import LOG, PROBABILITY, Link
+from candide.distributions.summands import Summands
 from candide.frozen import frozen
 from candide.schema.rows import Rows
 
@@ -64,10 +65,10 @@ class Scaled(Wrapping):
             self.inner.add(rows, link, total, without)
             out += times(total, float(self.weights[0]))
 
-    def spelt_out(self, rows: Rows) -> tuple[list[Any], Array, list[list[Any]]] | None:
-        """Return the parts of the block's one attribute, weighted."""
+    def spelt_out(self, rows: Rows) -> Summands | None:
+        """Return the summands of the block's one attribute, weighted."""
         found = self.inner.spelt_out(rows)
-        return None if found is None else (found[0], times(found[1], float(self.weights[0])), found[2])
+        return None if found is None else replace(found, f=times(found.f, float(self.weights[0])))
 
     def term_variances(self, rows: Rows, rng: np.random.Generator) -> Array:
         """Return w² times the block's variances."""

@@ -18,6 +18,7 @@ from candide.distributions.calibration import (
     Softening,
     ViewParts,
     ViewWeights,
+    counted,
     log_lengths,
 )
 from candide.distributions.word_rows import WordRows
@@ -180,15 +181,15 @@ class WeightedBag(Bag):
         """Return log L − log L̄ of documents that hold so many of the words."""
         return log_lengths(held, self.length)
 
-    def of_every(self, held: Array) -> Array:
-        """Return the biases (documents, K), or zeros where a document holds no word: it says nothing, not that much."""
-        return np.asarray(np.minimum(held, 1)[:, None] * self.const)
+    def speaks(self, held: Array) -> Array:
+        """Return zero where a document holds no word: it says nothing, not as much as the biases."""
+        return np.minimum(held, 1)
 
-    def beside(self, held: Array) -> dict[str, Array]:
+    def beside(self, held: Array) -> dict[str, tuple[Array, Array, Array]]:
         """Return what documents that hold so many words say beside these, their length among it."""
         told = super().beside(held)
         if self.weights.by_length.any():
-            told[LENGTH] = self.weights.of_length(self.log_length(held))
+            told[LENGTH] = counted(self.log_length(held)), self.weights.by_length, held
         return told
 
     def alone(self, words: Array, weight: Array) -> Array:
@@ -207,7 +208,7 @@ class WeightedBag(Bag):
             held = self.add_documents(bags, evidence, UNITS)
             log_l = self.log_length(held)
             evidence *= self.weights.pace_of(evidence, log_l)[:, None]
-            evidence += self.of_every(held)
+            evidence += self.speaks(held)[:, None] * self.const
             evidence += self.weights.of_length(log_l)
             return evidence
         rows = self.selection.shares(bags)

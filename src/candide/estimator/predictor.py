@@ -11,7 +11,6 @@ import numpy as np
 from candide import table as tables
 from candide.combination import Product, impossible, likeliest, log_posterior
 from candide.distributions.blocks import LeftOut
-from candide.distributions.links import LOG
 from candide.engines import is_spark
 from candide.estimator.answers import answered, answered_by_spark
 from candide.estimator.given import open_batched, read_given
@@ -23,10 +22,10 @@ from candide.model.plan import Plan
 from candide.schema.alignment import align
 from candide.schema.rows import Rows
 from candide.scoring import sampling, scoring
+from candide.scoring.attributes import Attributes, sums_of
 from candide.scoring.decision import cost_matrix, decide, risk
 from candide.scoring.explanation import Explanation, cells_of
 from candide.scoring.look_up import FEW
-from candide.scoring.parts import Attributes, spelt_out
 from candide.scoring.questions import Questions, ask
 from candide.sources.base import is_source
 from candide.table.labels import Labels, code_labels
@@ -242,26 +241,21 @@ class Predictor(Learner):
         rows, model, plan = self._scored(X)
         parts = scoring.contributions(model, plan.combination, rows)
         posterior = log_posterior(parts.scores.copy(), model.log_prior)
-        told = Attributes(model.attribute_names, parts.terms, cells_of(rows, model.columns), model.chosen_by_attribute)
-        if plan.combination.link(model.log_prior) is LOG:
-            told = spelt_out(told, model, rows)
+        sums = sums_of(model, plan.combination, rows)
+        columns = cells_of(rows, [() if i in sums else at for i, at in enumerate(model.columns)])
         doubted = isinstance(plan.combination, Product) and all(block.bare.doubted for block in model.blocks)
         return Explanation(
             classes=model.classes,
-            names=told.names,
             prior=parts.prior,
-            contributions=told.terms,
-            cells=told.cells,
+            attributes=Attributes(model.attribute_names, parts.terms, columns, model.chosen_by_attribute, sums),
             posterior=np.exp(posterior),
             decisions=self._decide(posterior, model.classes),
             additive=plan.combination.additive,
             added=model.added,
-            chosen=told.chosen,
             rescued=parts.scores if parts.zeros is not None else None,
             zeros=parts.zeros,
             log_prior=model.log_prior,
             credible=partial(sampling.row_interval, model, rows) if doubted else None,
-            parts=told.parts,
         )
 
     def questions(self, row: Any = None) -> Questions:

@@ -41,13 +41,10 @@ def evidence(explanation: Any, row: int = 0, ax: Any = None, *, label: Any = Non
     c, rival = explanation.pair(row, label)
     if rival is None:
         raise ValueError("a model of one class has no evidence to draw")
-    said = explanation.differences(row, label)
-    order = [j for j in explanation.strongest(row, label) if said[j] != 0]
-    steps = [
-        (f"{short(explanation.names[j])} {short(cell(explanation.cells[row][j]), 16)}", said[j]) for j in order[:top]
-    ]
-    if order[top:]:
-        steps.append((f"{len(order) - top} more", float(said[order[top:]].sum())))
+    speaks = [told for told in explanation.weights(row, label) if told[2] != 0]
+    steps = [(f"{short(name)} {short(cell(value), 16)}", by) for name, value, by in speaks[:top]]
+    if speaks[top:]:
+        steps.append((f"{len(speaks) - top} more", sum(by for *_, by in speaks[top:])))
     start = float(explanation.prior[c] - explanation.prior[rival])
     ends = start + np.cumsum([0.0, *(float(np.clip(by, -FAR, FAR)) for _, by in steps)])
     ax = axes_or_new(ax, (6.5, 0.9 + 0.3 * (len(steps) + 2)))

@@ -115,16 +115,12 @@ def row_html(explanation: Any, row: int) -> str:
     label = str(explanation.classes[c])
     if rival is None:
         return paragraph(bold(label))
-    said_of = explanation.differences(row)
-    order = explanation.strongest(row)
-    speaks = [j for j in order if said_of[j] != 0]
-    silent = [str(explanation.names[j]) for j in order if said_of[j] == 0]
-    more = speaks[MOST_COLUMNS:]
-    steps = [
-        (str(explanation.names[j]), cell(explanation.cells[row][j]), float(said_of[j])) for j in speaks[:MOST_COLUMNS]
-    ]
+    told = explanation.weights(row)
+    silent = [str(name) for name, _, said in told if said == 0]
+    speaks = [(str(name), cell(value), said) for name, value, said in told if said != 0]
+    steps, more = speaks[:MOST_COLUMNS], speaks[MOST_COLUMNS:]
     if more:
-        steps.append((f"{len(more)} more", "", float(said_of[more].sum())))
+        steps.append((f"{len(more)} more", "", sum(said for *_, said in more)))
     start = float(explanation.prior[c] - explanation.prior[rival])
     return headline(explanation, row, c, rival, label, p) + steps_table(steps, silent, start, label)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from candide.distributions.blocks import Block
 from candide.frozen import frozen
 from candide.messages import unknown
 from candide.schema.rows import Rows
+from candide.scoring.attributes import Attributes, RowTerms
 from candide.shares import share
 from candide.table import Numbers, Symbols
 from candide.table.measures import shown
@@ -19,25 +21,50 @@ from candide.table.measures import shown
 Array = np.ndarray[Any, Any]
 
 
+PRIOR = "(prior)"
+"""What log P(c) is called beside the attributes."""
+
 LARGEST_WHOLE = 1e15
 """Whole numbers from here on are written with an exponent."""
+
+
+@frozen
+class Ranked:
+    """The attributes of one row, those that tell most for a class against its strongest rival first.
+
+    Attributes
+    ----------
+    names : list
+    cells : list
+    terms : ndarray (attributes, classes)
+        The contributions.
+    differences : ndarray (attributes,)
+        How much more each adds to the class than to the rival.
+    at : ndarray (attributes,)
+        Where they are among the names of the explanation.
+    """
+
+    names: list[Any]
+    cells: list[Any]
+    terms: Array
+    differences: Array
+    at: Array
 
 
 @frozen
 class Explanation:
     """What the prior and each attribute add to the score of each class.
 
+    A row is told by `weights`, `strongest` and `to_text`. Arrays of all rows are made when they are first asked for:
+    of documents they have a column for every word of any of them, and are large.
+
     Attributes
     ----------
     classes : ndarray (classes,)
-    names : list
-        The attributes.
     prior : ndarray (classes,)
         log P(c) under the product; 0 under the sum, whose contributions hold it.
-    contributions : ndarray (rows, classes, attributes)
-        log P(x_i | c) under the product, P(c) · P(x_i | c) under the sum; 0 where a cell says nothing.
-    cells : list of list
-        The cells of each row, for reading; None where it is missing, or a word is not in the row's document.
+    attributes : Attributes
+        What attributes add, row by row.
     posterior : ndarray (rows, classes)
     decisions : ndarray (rows,)
         The predicted labels.
@@ -45,8 +72,6 @@ class Explanation:
         What the contributions are, and so what they add up to.
     added : str
         What they are under the product, in words: log P(x_i | c) where nothing weighs them.
-    chosen : list of str
-        What was chosen automatically for each attribute, and by how much it told the class better than nothing.
     rescued : ndarray (rows, classes) or None
         Under the robust rule: the scores, which in rows impossible under every class are no sum of contributions.
     zeros : ndarray (rows, classes) or None
@@ -56,30 +81,47 @@ class Explanation:
         log P(c), by which the robust rule weighs those zeros.
     credible : function of a row, or None
         Gives credible intervals (classes, 2) of the posterior, where there are any.
-    parts : frozenset of int
-        The attributes that are parts of documents, such as words: a row is told those that it holds.
     """
 
     classes: Array
-    names: list[Any]
     prior: Array
-    contributions: Array
-    cells: list[list[Any]]
+    attributes: Attributes
     posterior: Array
     decisions: Array
     additive: str = "log"
     added: str = Block.adds
-    chosen: list[str] = field(default_factory=list)
     rescued: Array | None = None
     zeros: Array | None = None
     log_prior: Array | None = None
     credible: Callable[[int], Array] | None = field(default=None, repr=False)
-    parts: frozenset[int] = frozenset()
 
     @property
+    def names(self) -> list[Any]:
+        """The attributes; in the place of a column of documents all their words."""
+        return self.attributes.names
+
+    @property
+    def contributions(self) -> Array:
+        """What attributes add (rows, classes, attributes), 0 where a cell says nothing.
+
+        log P(x_i | c) under the product, P(c) · P(x_i | c) under the sum.
+        """
+        return self.attributes.contributions
+
+    @property
+    def cells(self) -> list[list[Any]]:
+        """The cells of each row, for reading; None where one is missing, or a word is not in the row's document."""
+        return self.attributes.cells
+
+    @property
+    def chosen(self) -> list[str]:
+        """What was chosen automatically for each attribute, and by how much it told the class better than nothing."""
+        return self.attributes.chosen
+
+    @cached_property
     def scores(self) -> Array:
         """Prior plus contributions: the scores (rows, classes) before normalisation, or what the robust rule gave."""
-        out: Array = self.prior + self.contributions.sum(axis=2)
+        out: Array = self.prior + self.attributes.terms.sum(axis=2)
         return out if self.rescued is None else self.rescued
 
     @property
@@ -95,7 +137,7 @@ class Explanation:
         return "log-probabilities" if self.added == Block.adds else ""
 
     def __len__(self) -> int:
-        return len(self.contributions)
+        return len(self.posterior)
 
     def weights(self, row: int = 0, label: Any = None) -> list[tuple[Any, Any, float]]:
         """Return (name, cell, weight of evidence) of a row, strongest first.
@@ -108,31 +150,28 @@ class Explanation:
         label : class label or None
             None takes the decision.
         """
-        difference = self.differences(row, label)
-        return [(self.names[j], self.cells[row][j], float(difference[j])) for j in self.strongest(row, label)]
+        told = self.strongest(row, label)
+        return list(zip(told.names, told.cells, told.differences.tolist(), strict=True))
 
-    def differences(self, row: int = 0, label: Any = None) -> Array:
-        """Return how much more each attribute (attributes,) adds to a class than to its strongest rival."""
-        c = self._class(row, label)
-        rival = self._rival(row, c)
-        mine = self.contributions[row, c]
-        theirs = self.contributions[row, rival] if rival is not None else np.zeros_like(mine)
+    def strongest(self, row: int = 0, label: Any = None) -> Ranked:
+        """Return the attributes of a row, those first that tell most for a class, by default the decision."""
+        c, rival = self.pair(row, label)
+        told = self._rows(row)
+        theirs = 0.0 if rival is None else told.terms[:, rival]
         with np.errstate(invalid="ignore"):
-            return np.asarray(np.nan_to_num(mine - theirs, nan=0.0))
+            differences = np.nan_to_num(told.terms[:, c] - theirs, nan=0.0)
+        order = np.argsort(-np.abs(differences), kind="stable")
+        at = told.at[order]
+        names = [self.names[j] for j in at.tolist()]
+        return Ranked(names, told.cells[order].tolist(), told.terms[order], differences[order], at)
 
-    def strongest(self, row: int = 0, label: Any = None) -> list[int]:
-        """Return the positions of the attributes of a row, those that tell most first."""
-        order: list[int] = np.argsort(-np.abs(self.differences(row, label)), kind="stable").tolist()
-        return [j for j in order if self._holds(row, j)]
+    def _rows(self, row: int) -> RowTerms:
+        start = range(len(self))[row]  # a negative one is counted from the end
+        return self.attributes.of_rows(start, start + 1)
 
-    def _holds(self, row: int, j: int) -> bool:
-        """Whether an attribute is one of a row: words of other rows' documents are none of its own."""
-        return j not in self.parts or self.cells[row][j] is not None
-
-    def _described(self, row: int, j: int) -> str:
+    def _described(self, name: Any, cell: Any, j: int) -> str:
         """Return an attribute of a row and its cell in words; of what every document adds there is no cell."""
-        name, cell = self.names[j], self.cells[row][j]
-        return str(name) if j in self.parts and cell == "" else describe(name, cell)
+        return str(name) if cell == "" and self.attributes.is_summand(j) else describe(name, cell)
 
     def pair(self, row: int = 0, label: Any = None) -> tuple[int, int | None]:
         """Return the class that is told of, by default the decision, and its strongest rival, if there is one."""
@@ -172,10 +211,10 @@ class Explanation:
         shown = [c] if rival is None else [c, rival]
         heads = [str(self.classes[k]) for k in shown]
         width = max([12, *(len(h) + 2 for h in heads)])
-        order = self.strongest(row)
-        told, rest = order[:top], order[top:]
-        lines_of = {j: self._described(row, j) for j in told}
-        left = max([12, *(len(line) for line in lines_of.values())]) + 2
+        told = self.strongest(row)
+        at = told.at[:top].tolist()
+        lines_of = list(map(self._described, told.names[:top], told.cells[:top], at))
+        left = max([12, *map(len, lines_of)]) + 2
 
         def line(what: str, numbers: Array) -> str:
             return f"{what:<{left}}" + "".join(f"{number:>{width}.3f}" for number in numbers)
@@ -185,12 +224,13 @@ class Explanation:
         lines.append(f"{self.unit:<{left}}" + "".join(f"{h:>{width}}" for h in heads))
         if self.additive == "log":
             lines.append(line("prior", self.prior[shown]))
-        lines += [line(lines_of[j], self.contributions[row, shown, j]) for j in told]
-        if rest:
-            lines.append(line(f"{len(rest)} more", self.contributions[row][shown][:, rest].sum(axis=1)))
+        lines += list(map(line, lines_of, told.terms[:top, shown]))
+        rest = told.terms[top:, shown]
+        if len(rest):
+            lines.append(line(f"{len(rest)} more", rest.sum(axis=0)))
         lines.append(line("score", self.scores[row, shown]))
         lines += [line(what, numbers[shown]) for what, numbers in self.counted_zeros(row)]
-        chosen = [f"{self.names[j]}: {self.chosen[j]}" for j in told if self.chosen and self.chosen[j]]
+        chosen = [f"{name}: {self.chosen[j]}" for name, j in zip(told.names, at, strict=False) if self.chosen[j]]
         return "\n".join([*lines, *(["chosen: " + "; ".join(chosen)] if chosen else [])])
 
     def counted_zeros(self, row: int = 0) -> list[tuple[str, Array]]:
@@ -212,23 +252,18 @@ class Explanation:
         """
         import pandas as pd
 
-        rows, classes, _ = self.contributions.shape
-        names = ["(prior)", *self.names]
-        parts = np.concatenate(
-            [np.broadcast_to(self.prior[None, :, None], (rows, classes, 1)), self.contributions], axis=2
+        told = self.attributes.after(PRIOR, self.prior).of_rows(0, len(self))
+        by_row = np.argsort(np.tile(told.row, len(self.classes)), kind="stable")  # and in a row by class
+        c, entry = np.divmod(by_row, len(told.row))
+        return pd.DataFrame(
+            {
+                "row": told.row[entry],
+                "class": pd.Index(self.classes.tolist()).take(c),
+                "attribute": pd.Index([PRIOR, *self.names]).take(told.at[entry]),
+                "contribution": told.terms[entry, c],
+                "cell": pd.Series(told.cells.tolist()).array[entry],
+            }
         )
-        index = pd.MultiIndex.from_product(
-            [range(rows), self.classes.tolist(), names], names=["row", "class", "attribute"]
-        )
-        frame = pd.DataFrame({"contribution": parts.ravel()}, index=index).reset_index()
-        cells = [[None, *row] for row in self.cells for _ in range(classes)]
-        frame = frame.assign(cell=[cell for row in cells for cell in row])
-        if not self.parts:
-            return frame
-        held = [
-            [True, *(self._holds(i, j) for j in range(len(self.names)))] for i in range(rows) for _ in range(classes)
-        ]
-        return frame[np.ravel(held)].reset_index(drop=True)
 
     def __repr__(self) -> str:
         return str(self)
@@ -244,10 +279,9 @@ class Explanation:
 
 
 def cells_of(rows: Rows, columns: Sequence[tuple[int, ...]]) -> list[list[Any]]:
-    """Return the cells of attributes for reading: (rows, attributes), each as a person names it."""
+    """Return the cells of attributes for reading, by attribute, each as a person names it."""
     by_attribute = [[readable(rows.table.column(j)) for j in positions] for positions in columns]
-    told = [parts[0] if len(parts) == 1 else list(map(joined_text, zip(*parts, strict=True))) for parts in by_attribute]
-    return [list(row) for row in zip(*told, strict=True)] if told else [[] for _ in range(len(rows))]
+    return [parts[0] if len(parts) == 1 else list(map(joined_text, zip(*parts, strict=True))) for parts in by_attribute]
 
 
 def readable(column: Numbers | Symbols) -> list[Any]:

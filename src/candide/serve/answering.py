@@ -154,16 +154,11 @@ class Answering:
         label = why.decisions[n : n + 1].tolist()[0]
         code = self.labels.index(label)
         rival = why._rival(n, code)
-        differences = why.differences(n).tolist()
+        told = why.strongest(n)
         columns = [
-            replies.ExplainedColumn(
-                str(why.names[j]),
-                why.cells[n][j],
-                number(POINTS * differences[j]),
-                self._by_class(why.contributions[n, :, j]),
-            )
-            for j in why.strongest(n)
-            if why.cells[n][j] is not None
+            replies.ExplainedColumn(str(name), cell, number(POINTS * by), self._by_class(terms))
+            for name, cell, by, terms in zip(told.names, told.cells, told.differences.tolist(), told.terms, strict=True)
+            if cell is not None
         ]
         return replies.Explained(
             label,

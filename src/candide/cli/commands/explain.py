@@ -125,15 +125,15 @@ def show_evidence(explanation: Any, top: int) -> None:
     c, rival = explanation.pair(0)
     if rival is None:
         return
-    said, order = explanation.differences(0), explanation.strongest(0)
+    told = explanation.weights(0)
     odds = float(explanation.prior[c] - explanation.prior[rival])
     after = [chance(1 / (1 + math.exp(-max(min(odds, 700.0), -700.0))))]
     lines: list[list[Any]] = [["before anything", "", "", "", after[0]]]
-    silent = [str(explanation.names[j]) for j in order if said[j] == 0]
-    speaks = [j for j in order if said[j] != 0]
-    parts = [(str(explanation.names[j]), explanation.cells[0][j], said[j]) for j in speaks[:top]]
+    silent = [str(name) for name, _, said in told if said == 0]
+    speaks = [(str(name), value, said) for name, value, said in told if said != 0]
+    parts = speaks[:top]
     if speaks[top:]:
-        parts.append((f"{len(speaks) - top} more", "", said[speaks[top:]].sum()))
+        parts.append((f"{len(speaks) - top} more", "", sum(said for *_, said in speaks[top:])))
     for name, value, by in parts:
         odds += float(np.clip(by, -700, 700))
         share = chance(1 / (1 + math.exp(-max(min(odds, 700.0), -700.0))))
@@ -152,13 +152,12 @@ def sum_lines(explanation: Any, shown: Any, top: int) -> list[list[Any]]:
     def line(name: str, value: Any, numbers: Any) -> list[Any]:
         return [name, cell(value, 6) if value is not None else "", *(f"{numbers[c]:.3f}" for c in shown)]
 
-    parts, ranked = explanation.contributions[0], explanation.strongest(0)
+    told = explanation.strongest(0)
     lines = [line("prior", None, explanation.prior)] if explanation.additive == "log" else []
-    for j in ranked[:top]:
-        value = explanation.cells[0][j]
-        lines.append(line(str(explanation.names[j]), "(missing)" if value is None else value, parts[:, j]))
-    if ranked[top:]:
-        lines.append(line(f"{len(ranked) - top} more", None, parts[:, ranked[top:]].sum(axis=1)))
+    for name, value, terms in zip(told.names[:top], told.cells, told.terms, strict=False):
+        lines.append(line(str(name), "(missing)" if value is None else value, terms))
+    if told.names[top:]:
+        lines.append(line(f"{len(told.names) - top} more", None, told.terms[top:].sum(axis=0)))
     lines += [line(what, None, numbers) for what, numbers in explanation.counted_zeros(0)]
     return [*lines, line("score", None, explanation.scores[0])]
 
