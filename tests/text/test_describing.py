@@ -139,3 +139,14 @@ def test_the_words_that_tell_most_are_found_without_looking_at_all_of_them(param
     assert list(block.describe(0)) == [block.selection.words[w] for w in most]
     if params["event_model"] in ("auto", "complement"):  # others have many words that tell as much as the last
         assert sum(asked) < len(block.selection.words) / 2
+
+
+def test_spaces_of_runs_are_seen():
+    texts, y = ["free prize", "see you"], ["spam", "ham"]
+    told = [word for word, _ in TextNB(analyzer="char", ngrams=(2, 2)).fit(texts, y).top_words("spam", 50)]
+    assert "e␣" in told
+    nb = TextNB(ngrams=(1, 2), characters=(2, 2)).fit(texts, y)
+    assert {"free", "free prize", "~e␣", "~␣p"} <= {*nb.explain("free prize").names}
+    assert {"free prize", "~e␣"} <= {word for word, _ in nb.top_words("spam", 50)}
+    buckets = TextNB(hashing=1 << 16, characters=(2, 2)).fit(texts, y).explain("free prize").names
+    assert {"free", "~e␣"} <= {*buckets}

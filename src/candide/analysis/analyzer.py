@@ -28,6 +28,9 @@ MOST_BUCKETS = 1 << 28
 MARK = "~"
 """What runs of characters stand behind where they stand beside words, none of which begins so."""
 
+SPACE = "␣"
+"""What stands for a space of a run where it is shown."""
+
 
 @frozen
 class Tokens:
@@ -280,7 +283,17 @@ class Analyzer(Rule):
 
     def written(self, words: Iterable[str]) -> list[bool]:
         """Return which of its words documents are written in: all but runs of characters beside words."""
-        return [self.characters is None or not word.startswith(MARK) for word in words]
+        return [self.analyzer == "char" or not self._is_run(word) for word in words]
+
+    def shown(self, words: Sequence[str]) -> list[str]:
+        """Return words as a person sees them: spaces of runs of characters, which end some of them, as ␣."""
+        if self.analyzer == "word" and self.characters is None:
+            return list(words)
+        return [word.replace(" ", SPACE) if self._is_run(word) else word for word in words]
+
+    def _is_run(self, word: str) -> bool:
+        """Whether a word is a run of characters."""
+        return self.analyzer == "char" or (self.characters is not None and word.startswith(MARK))
 
     def _called(self, bags: Bags) -> Tokens:
         """Return the words that the user's function finds."""

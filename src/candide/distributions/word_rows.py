@@ -189,13 +189,13 @@ class Selection:
 
     def called(self, words: Array, bags: Bags | None = None) -> list[str]:
         """Return some of the words used as text; a bucket is called by the words of these documents that it holds."""
-        entries = np.flatnonzero(self.place >= 0)[words]
+        entries, shown = np.flatnonzero(self.place >= 0)[words], self.axis.analyzer.shown
         if not isinstance(self.axis, Buckets):
-            return list(self.axis.words.take(entries - 1).text)
+            return shown(self.axis.words.take(entries - 1).text)
         held: dict[int, list[str]] = {}
         if bags is not None:
             found = self.axis.analyzer.read(bags).words
-            for word, entry in zip(found.text, self.axis.places(found).tolist(), strict=True):
+            for word, entry in zip(shown(found.text), self.axis.places(found).tolist(), strict=True):
                 held.setdefault(entry, []).append(word)
         return [", ".join(held.get(entry, [self.axis.tell(entry)])) for entry in entries.tolist()]
 
