@@ -193,19 +193,17 @@ class Bag(Block):
     def spelt_out(self, rows: Rows) -> tuple[list[Any], Array, list[list[Any]]]:
         """Return what the column is when it is told word by word: names, terms and how often each word stands there."""
         bags = rows.table.bags(self.position)
-        words, amounts = self.read(bags), self.selection.amounts(bags)
-        times = dict(
-            zip(zip(amounts.of_document.tolist(), amounts.words.tolist(), strict=True), amounts.x, strict=True)
-        )
-        used, place = np.unique(words.words, return_inverse=True)
-        f = self.scale * self.table.dense(used)
+        apart, here = self.selection.apart_in(bags)
+        words, amounts = self.read(bags), apart.amounts(bags)  # the same, entry by entry
+        used, place = np.unique(amounts.words, return_inverse=True)
+        f = self.scale * self.table.dense(here[used])
         terms = np.zeros((len(rows), self.n_classes, len(used)))
         cells: list[list[Any]] = [[None] * len(used) for _ in range(len(rows))]
         of = words.of_document
         terms[of, :, place] = words.x[:, None] * f[place]
-        for d, i, w in zip(of.tolist(), place.tolist(), words.words.tolist(), strict=True):
-            cells[d][i] = int(times[d, w])
-        names: list[Any] = self.selection.called(used, bags)
+        for d, i, times in zip(of.tolist(), place.tolist(), amounts.x.tolist(), strict=True):
+            cells[d][i] = int(times)
+        names: list[Any] = apart.called(used, bags)
         beside = self.beside(words.lengths)
         if not beside:
             return names, terms, cells
