@@ -176,8 +176,8 @@ class Evidence:
         assert isinstance(axis, Buckets)
         before = words.remembered.get("listed")
         if before is None or before[1].analyzer != axis.analyzer:
-            entries = np.unique(words.places[1])
-            filled = FilledBuckets(axis.analyzer, (entries[entries > 0] - 1).astype(np.int32))
+            entries = np.sort(words.places[1])  # which takes a tenth of the time of np.unique
+            filled = FilledBuckets(axis.analyzer, (entries[np.diff(entries, prepend=0) > 0] - 1).astype(np.int32))
             before = words.remembered["listed"] = words.of_entries(filled.entries), filled
         return before
 
