@@ -136,3 +136,15 @@ def test_buckets_that_hold_something_are_found():
     none = FilledBuckets(Analyzer(hashing=2**28), np.zeros(0, dtype=np.int32))
     assert none.find(np.array([0, 5])).tolist() == [1, 1]
     assert none.count(none.stays) == 2**28 + 1
+
+
+@pytest.mark.parametrize("event_model", MODELS)
+def test_whole_classes_and_all_documents_are_forgotten(event_model):
+    texts, y = mails()
+    nb = TextNB(event_model=event_model, hashing=2**20).fit(texts, y)
+    for label in ("bike", "car"):
+        nb.forget([text for text, own in zip(texts, y, strict=True) if own == label], y[y == label])
+    with pytest.raises(ValueError, match="forgotten every row"):
+        nb.predict(NEW)
+    again = nb.partial_fit(texts, y).predict_log_proba(NEW)
+    agree(again, TextNB(event_model=event_model, hashing=2**20).fit(texts, y).predict_log_proba(NEW), 0.02)
