@@ -69,10 +69,10 @@ words and pairs of reuters_r8's own split had come out worse than the recipe's, 
 
 Short messages are told best by words, pairs of words and runs of characters in one bag. Over six other draws of the
 folds of sms_spam 29.5 messages are wrong on average at a log-loss of .0206, where runs of 2 to 5 alone have 31.7 and
-.0213, and words with runs 30.7 and .0210; bands of their own for runs (29.3, .0208), or for pairs too (30.0, .0212), and
-vectors of their own (30.7, .0210) are no better. Runs of 1 to 5, 1 to 6 and 2 to 6 are as runs of 2 to 5, 1 to 4 are
-worse; digits that are all told as one, and capitals that are told, are worse. Of about 30 messages that these get wrong,
-23 are wrong in every draw: jokes and letters that are labelled spam, and numbers that are not.
+.0213, and words with runs 30.7 and .0210; bands of their own for runs (29.3, .0208), or for pairs too (30.0, .0212),
+and vectors of their own (30.7, .0210) are no better. Runs of 1 to 5, 1 to 6 and 2 to 6 are as runs of 2 to 5, 1 to 4
+are worse; digits that are all told as one, and capitals that are told, are worse. Of about 30 messages that these get
+wrong, 23 are wrong in every draw: jokes and letters that are labelled spam, and numbers that are not.
 
 A tenth is the mean of ten draws: the first, by which earlier tables went, and nine others, for every participant.
 

@@ -496,12 +496,33 @@ def test_words_that_are_not_known_are_noted_by_the_way(learnt, texts, rng):
     assert_same(found, wanted)
 
 
-@given(TEXTS, TEXTS, some.seeds(), st.sampled_from([2, 70]), st.sampled_from([0.0, 2.0**24]), st.booleans())
-def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, units, in_buckets):
+def some_filled(rng, words, buckets):
+    """Return some of the buckets that words are thrown into, and others, in order."""
+    thrown = reference.hash_words(*words, buckets)
+    return np.unique(np.append(thrown[rng.random(len(thrown)) < 0.5], rng.integers(0, buckets, 2))).astype(np.int32)
+
+
+@given(some.seeds(), st.integers(1, 1 << 30), st.integers(0, 60))
+def test_buckets_that_hold_something_are_found(rng, buckets, n):
+    filled = np.unique(rng.integers(0, buckets, n)).astype(np.int32)
+    assert_same(native.bucket_slots(filled), reference.bucket_slots(filled))
+
+
+@given(
+    TEXTS,
+    TEXTS,
+    some.seeds(),
+    st.sampled_from([2, 70]),
+    st.sampled_from([0.0, 2.0**24]),
+    st.sampled_from([0, 9, 2**20]),
+)
+def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, units, buckets):
     table = characters()
     _, _, *words = reference.tokenize([*learnt, *texts[:1], "antidisestablish" * 3], table.table, table.expansions)
-    words = [] if in_buckets else words
-    n, used = 5 if in_buckets else len(words[1]) - 1, 4
+    n, used, found_by = len(words[1]) - 1, 4, (*words,)
+    if buckets:
+        filled = some_filled(rng, words, buckets)
+        n, words, found_by = len(filled) + 1, [], (None, None, native.bucket_slots(filled), buckets)
     place = rng.integers(-1, used + 1, n).astype(np.int32)  # the last is outside of those that say something
     said = evidence(rng, used, classes)
     often = rng.choice([0.0, -1.0, np.inf, 1e-300, 3.0, 40.0], n)
@@ -510,8 +531,8 @@ def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, unit
     found = rng.normal(size=(len(texts), classes))
     wanted = found.copy()
     arguments = (texts, table.table, table.expansions, 0, 0, slots, units, *said[1:3], said[4])
-    held = native.score_words(*arguments, found, *words)
-    assert_same(held, reference.score_words(*arguments, wanted, *words))
+    held = native.score_words(*arguments, found, *found_by)
+    assert_same(held, reference.score_words(*arguments, wanted, *found_by))
     assert_same(found, wanted)
 
 
@@ -520,7 +541,7 @@ def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, unit
     some.seeds(),
     st.integers(1, 4),
     st.booleans(),
-    st.sampled_from([0, 7]),
+    st.sampled_from([0, 7, 2**28]),
     st.sampled_from([(0, 0), (1, 2)]),
     st.booleans(),
 )
@@ -533,13 +554,16 @@ def test_documents_are_counted_in_one_pass(texts, rng, classes, weighted, bucket
         assert_same(mine, theirs)
 
 
-@given(TEXTS, TEXTS, some.seeds(), st.sampled_from([0.0, 2.0**24]), st.booleans())
-def test_known_words_are_read_in_one_pass(learnt, texts, rng, units, in_buckets):
+@given(TEXTS, TEXTS, some.seeds(), st.sampled_from([0.0, 2.0**24]), st.sampled_from([0, 9, 2**20]))
+def test_known_words_are_read_in_one_pass(learnt, texts, rng, units, buckets):
     table = characters()
     _, _, *words = reference.tokenize([*learnt, "a word of more than twenty-four bytes: " + 3 * "antidisestablish"],
                                       table.table, table.expansions)  # fmt: skip
-    known = () if in_buckets else (native.word_slots(*words), *words)
-    place = rng.integers(-1, 50, 5 if in_buckets else len(words[1]) - 1).astype(np.int32)
+    known, n = (native.word_slots(*words), *words), len(words[1]) - 1
+    if buckets:
+        filled = some_filled(rng, words, buckets)
+        known, n = (native.bucket_slots(filled), None, None, buckets), len(filled) + 1
+    place = rng.integers(-1, 50, n).astype(np.int32)
     arguments = (texts, table.table, table.expansions, 0, 0, place, units, *known)
     assert_same(native.read_words(*arguments), reference.read_words(*arguments))
 

@@ -23,7 +23,7 @@ Array = np.ndarray[Any, Any]
 
 
 MOST_BUCKETS = 1 << 28
-"""Buckets that words may be thrown into: some arrays have a number for each of them."""
+"""Buckets that words may be thrown into: kernels number them twice over, in 32 bits."""
 
 MARK = "~"
 """What runs of characters stand behind where they stand beside words, none of which begins so."""
@@ -219,9 +219,12 @@ class Analyzer(Rule):
             bags.notes.write(words, rows)
         return sums, words
 
-    def look_up(self, bags: Bags, place: Array, units: float, known: WordList | None) -> tuple[Array, Array, Array]:
-        """Return the rows of `native.read_words`: documents in known words, which are `direct`, or in buckets."""
-        table = (None, None, None) if known is None else (known.slots, known.bytes, known.starts)
+    def look_up(self, bags: Bags, place: Array, units: float, known: WordList | Array) -> tuple[Array, Array, Array]:
+        """Return the rows of `native.read_words`: documents in known words, which are `direct`, or in buckets, by their
+        slots.
+        """
+        buckets = (known, None, None, self.hashing)
+        table = (known.slots, known.bytes, known.starts) if isinstance(known, WordList) else buckets
         return native.read_words(*self._arguments(bags), place, units, *table)
 
     def score(
@@ -230,12 +233,12 @@ class Analyzer(Rule):
         units: float,
         slots: Array,
         evidence: tuple[Array | None, ...],
-        known: WordList | None,
+        known: WordList | Array,
         out: Array,
     ) -> Array:
         """Add what the words of the same rows say, as `native.score_words` does; returns how many each document has."""
         _, classes, values, _, of_class, _ = evidence
-        words = () if known is None else (known.bytes, known.starts)
+        words = (known.bytes, known.starts) if isinstance(known, WordList) else (None, None, known, self.hashing)
         assert classes is not None
         assert values is not None
         return native.score_words(*self._arguments(bags), slots, units, classes, values, of_class, out, *words)
@@ -275,6 +278,11 @@ class Analyzer(Rule):
             ids, starts, *words = native.word_grams(tokens.ids, tokens.starts, w.bytes, w.starts, least, most)
             tokens = Tokens(ids, starts, WordList(*words))
         return tokens
+
+    def buckets_of(self, words: WordList) -> Array:
+        """Return the bucket that each word of a list is thrown into."""
+        assert self.hashing is not None
+        return native.hash_words(words.bytes, words.starts, self.hashing)
 
     def words_of(self, text: str) -> list[str]:
         """Return the words of one text, in their order."""

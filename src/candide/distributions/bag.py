@@ -194,13 +194,14 @@ class Bag(Block):
     def spelt_out(self, rows: Rows) -> Summands:
         """Return what the column is when it is told word by word, and how often each word stands in a document."""
         bags = rows.table.bags(self.position)
-        words, times = self.read(bags), self.selection.amounts(bags).x  # of the same words, in one order
-        used, place = np.unique(words.words, return_inverse=True)
+        apart, here = self.selection.apart_in(bags)
+        words, amounts = self.read(bags), apart.amounts(bags)  # the same, entry by entry
+        used, place = np.unique(amounts.words, return_inverse=True)
         told = Summands(
-            self.selection.called(used, bags),
-            self.scale * self.table.dense(used),
+            apart.called(used, bags),
+            self.scale * self.table.dense(here[used]),
             WordRows(words.starts, place, words.x),
-            times.astype(np.int64).astype(object),
+            amounts.x.astype(np.int64).astype(object),
         )
         beside = self.beside(words.lengths)
         if not beside:

@@ -42,7 +42,7 @@ class EventModel:
     def _domain(self, size: int) -> Domain:
         """Return so many words as the values of one attribute; the last ones are remembered."""
         if self._words is None or len(self._words.levels[0]) != size:
-            self._words = Domain(("word",), (np.arange(size),), self.classes)
+            self._words = Domain(("word",), (np.broadcast_to(0, size),), self.classes)  # nobody names them
         return self._words
 
     def pseudo(self, size: int, marginal: Array, total: Array) -> tuple[Array, Array]:
@@ -252,7 +252,8 @@ class NormalizedComplementEvents(ComplementEvents):
         of_word, of_class = self.unseen(counts.marginal, totals)
         rest = self.rest(counts.n[:, None], counts.marginal[counts.word_of, None], totals)[:, 0]
         there = -log(rest) - of_word[counts.word_of]
-        sums = of_word.sum() + totals.words * of_class + np.bincount(counts.class_of, there, len(self.classes))
+        more = np.bincount(counts.class_of, there, len(self.classes))
+        sums = totals.over_words(of_word) + totals.words * of_class + more
         return ratio(np.ones(len(sums)), sums)  # without words there is nothing to be divided
 
     def left_out(self, entries: LeftOutEntries, const: Array, scale: Array) -> tuple[Array, Array]:

@@ -20,7 +20,8 @@ from candide.distributions.word_counts import ByWord, ClassCounts, Totals
 from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.frozen import frozen
-from candide.schema.vocabulary import Buckets, Vocabulary, WordAxis
+from candide.schema.filled_buckets import FilledBuckets
+from candide.schema.vocabulary import ListedWords, Vocabulary
 from candide.smoothing.constant import Frequencies
 from candide.table import Bags
 
@@ -75,11 +76,11 @@ class Spoken(Form):
         if self.analyzer.hashing is None:
             words = WordList.of(self.levels.tolist())
             known = words.union(WordList.of(self.silent))
-            axis: WordAxis = Vocabulary(self.analyzer, known)
+            axis: ListedWords = Vocabulary(self.analyzer, known)
             used = np.append(False, words.find(known) >= 0)
         else:
-            axis = Buckets(self.analyzer)
-            used = np.isin(np.arange(axis.size), self.levels.astype(np.int64) + 1)
+            axis = FilledBuckets(self.analyzer, self.levels.astype(np.int32))
+            used = np.append(np.append(False, np.ones(v, dtype=bool)), False)
         selection = Selection.of(axis, used)
         starts, classes = k * np.arange(v + 1), np.tile(np.arange(k, dtype=np.int32), v)
         values = np.ascontiguousarray(self.table.T).ravel()
@@ -139,31 +140,33 @@ class Spoken(Form):
             raise ValueError("its pace has three numbers, or none")
 
 
-def spoken(bag: Bag, keep: Array) -> Spoken:
-    """Return documents as a block scores them, by those words that a mask over the axis says; others are not known."""
-    axis = bag.selection.axis
+def spoken(bag: Bag, known: Array) -> Spoken:
+    """Return documents as a block scores them, by words that a mask over the entries says; others are not known."""
+    selection = bag.selection
+    axis, keep = selection.axis, known & (selection.place >= 0)
     if axis.analyzer.tokenizer is not None:
         raise ValueError(
             f"column {bag.name!r} holds documents whose words a function finds, which no file holds: fit it without "
             "tokenizer=, with words joined by spaces"
         )
-    place = bag.selection.place
-    at = np.flatnonzero(keep & (place >= 0))
-    used, k = place[at], bag.n_classes
-    if len(used) * k > MOST:
+    k, n_words = bag.n_classes, axis.count(keep)
+    if n_words * k > MOST:
         raise ValueError(
-            f"column {bag.name!r} has {len(used):,} words of {k:,} classes, too many for one table: leave out more of "
+            f"column {bag.name!r} has {n_words:,} words of {k:,} classes, too many for one table: leave out more of "
             "them as rare"
         )
-    f = bag.scale * bag.table.dense(used) * bag.selection.factor[used][:, None]
-    words = (at - 1).tolist() if isinstance(axis, Buckets) else axis.words.take(at - 1).text
+    words: Sequence[Any]
+    if isinstance(axis, FilledBuckets):
+        words, used = told_buckets(selection, keep)
+    else:
+        words, used = axis.words.take(np.flatnonzero(keep) - 1).text, selection.place[keep]
+    f = bag.scale * bag.table.dense(used) * selection.factor[used][:, None]
     weights = bag.weights if isinstance(bag, WeightedBag) else None
     silent: Sequence[str] = ()
     if weights is not None and isinstance(axis, Vocabulary):
-        silent = axis.words.take(np.flatnonzero(keep[1:] & (place[1:] < 0))).text
+        silent = axis.words.take(np.flatnonzero(known[1:] & (selection.place[1:] < 0))).text
     # words that all say little are told in larger numbers, of which each counts as much less: so no digits are lost
-    known = np.isfinite(f)
-    largest = float(np.abs(f[known]).max(initial=0.0)) if weights is None else 1.0
+    largest = float(np.abs(f[np.isfinite(f)]).max(initial=0.0)) if weights is None else 1.0
     unit = largest if 0 < largest < 1 else 1.0
     return Spoken(
         columns=(bag.position,),
@@ -179,3 +182,14 @@ def spoken(bag: Bag, keep: Array) -> Spoken:
         weight=unit,
         silent=tuple(silent),
     )
+
+
+def told_buckets(selection: Selection, keep: Array) -> tuple[list[int], Array]:
+    """Return the buckets of a mask over the entries, all others one by one, and which of the words used each is."""
+    axis = selection.axis
+    assert isinstance(axis, FilledBuckets)
+    if not keep[-1]:
+        return axis.filled[keep[1:-1]].tolist(), selection.place[keep]
+    every = np.arange(axis.n_buckets)
+    entry = axis.find(every)
+    return every[keep[entry]].tolist(), selection.place[entry[keep[entry]]]

@@ -20,7 +20,7 @@ from candide.distributions.word_views import Shares
 from candide.distributions.word_weights import EACH, FEW, OUTGROWN, settle_weights
 from candide.messages import not_known, warn
 from candide.rules import freeze
-from candide.schema.vocabulary import Buckets, Vocabulary
+from candide.schema.vocabulary import Buckets, ListedWords, Vocabulary
 from candide.smoothing.constant import Frequencies
 from candide.statistics.evidence import Evidence, RefitError
 from candide.statistics.words import UNITS, Words
@@ -136,7 +136,7 @@ class Text(Distribution):
     def estimate(self, evidence: Evidence, positions: Array, rules: Rules) -> Block:
         """Soften the counts of the words of the one column."""
         (position,) = positions.tolist()
-        column, words = evidence.schema.columns[position], evidence.words(position)
+        column = evidence.schema.columns[position]
         axis = column.axis
         assert isinstance(axis, (Vocabulary, Buckets))
         if axis.analyzer != self.analysis:
@@ -145,7 +145,7 @@ class Text(Distribution):
             )
         block = self._weighted_bag(evidence, position) if self.weighted else self._bag(evidence, position, rules)
         if not len(block.selection.factor) and block.counts.totals.documents.any():
-            self._warn_silent(bool(words.used(1)[1:].any()))
+            self._warn_silent(bool(evidence.words(position).count.any()))
         return block
 
     def _warn_silent(self, words: bool) -> None:
@@ -158,9 +158,8 @@ class Text(Distribution):
 
     def _bag(self, evidence: Evidence, position: int, rules: Rules) -> Bag:
         """Return the block of words that speak by their counts."""
-        column, words = evidence.schema.columns[position], evidence.words(position)
-        axis = column.axis
-        assert isinstance(axis, (Vocabulary, Buckets))
+        column = evidence.schema.columns[position]
+        words, axis = evidence.listed(position)
         model = EVENT_MODELS[str(self.event_model)](rules.smoothing, evidence.classes)
         presence = self.binary or model.presence
         selection = self.select(words, axis, evidence.class_counts)
@@ -172,7 +171,7 @@ class Text(Distribution):
         if not self.tf_idf:
             return Bag(*made)
         df = words.by_entry("documents")
-        return IdfBag(*made, n=float(counts.totals.documents.sum()), df=df[selection.place >= 0])
+        return IdfBag(*made, n=float(counts.totals.documents.sum()), df=df[selection.used])
 
     def _weighted_bag(self, evidence: Evidence, position: int) -> WeightedBag:
         """Return the block of weighed shares, by weights that were settled, or by usual ones."""
@@ -196,8 +195,7 @@ class Text(Distribution):
 
     def _shares(self, evidence: Evidence, position: int) -> Shares:
         """Return the shares of the words used, which are remembered: what they settle is estimated with them."""
-        words, axis = evidence.words(position), evidence.schema.columns[position].axis
-        assert isinstance(axis, (Vocabulary, Buckets))
+        words, axis = evidence.listed(position)
         used_by = self.min_df, self.max_df, self.max_features, evidence.class_counts.tolist()
         before = words.remembered.get("shares")
         if before is not None and before[0] is axis and before[1] == used_by:
@@ -245,7 +243,7 @@ class Text(Distribution):
     def _with(self, event_model: str | Weighted) -> Text:
         return Text(**{**self.get_params(deep=False), "event_model": event_model})
 
-    def select(self, words: Words, axis: Vocabulary | Buckets, class_counts: Array) -> Selection:
+    def select(self, words: Words, axis: ListedWords, class_counts: Array) -> Selection:
         """Return the words to be used, and what their counts are multiplied by."""
         if self.uses_all and words.each_occurs:
             return Selection.of_all(axis)
@@ -260,7 +258,8 @@ class Text(Distribution):
         if most == n:
             most = np.inf  # whatever rounding of broken weights says
         used &= (df <= most) & ((df >= least) | (least <= 1))
-        if self.max_features is not None and used.sum() > self.max_features:
+        if self.max_features is not None and axis.count(used) > self.max_features:
+            used &= words.used(1) | isinstance(axis, Vocabulary)  # buckets that hold nothing do not stand there often
             often = df if self.binary else words.by_entry("count")
             chosen = np.flatnonzero(used)[np.argsort(-often[used], kind="stable")[: self.max_features]]
             used = np.zeros(len(used), dtype=bool)
@@ -290,5 +289,6 @@ def is_limit(value: Any) -> bool:
 def class_counts(words: Words, selection: Selection, counted: Array, rows: Array) -> ClassCounts:
     """Return counts, or shares, of the words used."""
     k, v = len(rows), len(selection.factor)
-    given = Entered(words.at, counted, selection.place, selection.factor if selection.weighs else None, v, k)
+    factor = selection.factor if selection.weighs else None
+    given = Entered(words.at, counted, selection.place, factor, v, k, selection.others)
     return ClassCounts(given, (rows - words.missing).astype(float))

@@ -21,7 +21,7 @@ class Totals:
     Parameters
     ----------
     words : int
-        V, how many words there are.
+        V, how many words there are; the last that counts are told of may stand for several without any.
     of_class : ndarray (..., K)
         N_c, the counts of all words in each class.
     documents : ndarray (..., K)
@@ -34,6 +34,10 @@ class Totals:
     of_class: Array
     documents: Array
     everything: Array
+
+    def over_words(self, of_word: Array) -> float:
+        """Add up what is said of each word (V,), of which the last may stand for several."""
+        return float(of_word.sum() + (self.words - len(of_word)) * of_word[-1])
 
     def without(self, own: Array, length: Array) -> Totals:
         """Return the totals less documents of some length (E,), each with its weight in its own class (E, K)."""
@@ -83,6 +87,8 @@ class Entered:
         What the counts of each of the words used are multiplied by.
     words, classes : int
         V and K.
+    others : int
+        How many words more the last stands for, of which none is counted.
     """
 
     at: Array
@@ -91,11 +97,12 @@ class Entered:
     factor: Array | None
     words: int
     classes: int
+    others: int = 0
 
     def against(self, documents: Array) -> Totals:
         """Return what they are measured against, of so many documents of each class (K,)."""
         of = native.sum_by_class(self.at, self.counted, self.place, self.words, self.classes, self.factor)
-        return Totals(self.words, of[None], documents[None], np.array([[of.sum()]]))
+        return Totals(self.words + self.others, of[None], documents[None], np.array([[of.sum()]]))
 
     def sorted(self) -> ByWord:
         """Return them word by word."""

@@ -104,13 +104,13 @@ class Shares:
     def _by_class(self) -> tuple[Array, Array]:
         """Where the filled entries stand among all of the axis, ascending, and the order of that."""
         starts, classes, *_ = self.filled
-        entry = np.flatnonzero(self.selection.place >= 0)  # the words used keep their order
-        return native.turn_entries(starts, classes, self.n_classes, entry, self.selection.axis.size)
+        return native.turn_entries(starts, classes, self.n_classes, *self.selection.counted_at)
 
     def spread(self, kind: type[S], sums: Array) -> S:
         """Return sums (sums, M) of the filled entries as a statistic over all entries of the axis."""
         at, order = self._by_class
-        out = kind((self.n_classes, self.selection.axis.size), at, tuple(s.take(order) for s in sums))
+        _, size = self.selection.counted_at
+        out = kind((self.n_classes, size), at, tuple(s.take(order) for s in sums))
         out.remembered["gathered"] = at, sums
         return out
 

@@ -61,9 +61,15 @@ def count_words(analyzer: Analyzer, bags: Bags, y: Array, k: int, w: Array | Non
         if bags.notes is not None:
             bags.notes.write(tokens.words, native.bags(tokens.ids, tokens.starts, len(tokens.words)))
         axis = axis_of(analyzer, tokens.words)
+        n_words = len(tokens.words)
         if isinstance(axis, Buckets):
-            tokens = tokens.renamed(axis.places(tokens.words) - 1, tokens.words)
-        sums = native.word_sums(tokens.ids, tokens.starts, axis.size - 1, codes, k, w, UNITS)
+            filled, bucket = np.unique(analyzer.buckets_of(tokens.words), return_inverse=True)
+            tokens, n_words = tokens.renamed(bucket, tokens.words), len(filled)
+        sums = native.word_sums(tokens.ids, tokens.starts, n_words, codes, k, w, UNITS)
+        if isinstance(axis, Buckets):
+            place, *counts = sums
+            c, word = np.divmod(place, n_words + 1)
+            sums = (c * axis.size + filled[word - 1] + 1, *counts)
     at, count, documents, share = sums
     # words of a document that weighs nothing stand in the list, and do not occur
     made = Words.counted if isinstance(axis, Vocabulary) and not gaps and w is None else Words

@@ -44,9 +44,7 @@ def counted(forms: Sequence[Form], evidence: Any) -> Iterator[tuple[int, list[An
             axis = schema.columns[j].axis
             buckets = not isinstance(axis, Vocabulary)
             at = form.levels.astype(np.int64) + 1 if buckets else axis.places(WordList.of(form.levels.tolist()))
-            told = np.zeros(axis.size, dtype=bool)
-            told[at] = True
-            yield j, form.levels.tolist(), evidence.words(j).take(1, told).dense("documents")
+            yield j, form.levels.tolist(), evidence.words(j).of_entries(at).dense("documents")
     for j in sorted({j for form in forms if isinstance(form, (Lookup, Cases)) for j in form.columns}):
         if schema.columns[j].kind == "symbols":
             yield j, schema.columns[j].levels.tolist(), evidence.statistics["cells"].table[:, schema.cells_of(j)][:, 1:]

@@ -63,6 +63,7 @@ from candide.estimator.slim import Slim
 from candide.model.model import Model
 from candide.reading import ReadAs, TableReading
 from candide.schema.column import Column
+from candide.schema.filled_buckets import FilledBuckets
 from candide.schema.schema import Schema
 from candide.statistics.evidence import Evidence
 from candide.table import Table
@@ -260,8 +261,12 @@ def told_forms(model: Model, link: Link, evidence: Evidence, rare: float, unhear
             yield form_of(block, i, link, evidence.schema)
             continue
         j = bag.position
-        often = evidence.words(j).by_entry("documents") >= rare
-        unheard.words[j] = int(np.count_nonzero(~often & (bag.selection.place >= 0)))
+        counted, axis = evidence.listed(j)
+        often = counted.by_entry("documents") >= rare
+        used = bag.selection.place >= 0
+        if isinstance(axis, FilledBuckets):
+            used[-1] = False  # buckets that hold nothing are no words that are left out
+        unheard.words[j] = int(np.count_nonzero(~often & used))
         form = spoken(bag, often)
         words = form.scaled(float(block.weights[i])) if isinstance(block, Scaled) else form
         yield replace(words, outliers=link.rate) if isinstance(link, Mixed) else words

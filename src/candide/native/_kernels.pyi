@@ -199,6 +199,7 @@ def stem_words(
 ) -> tuple[Array, Ints, Codes]: ...
 def word_texts(data: Array, starts: Ints) -> list[str]: ...
 def hash_words(data: Array, starts: Ints, buckets: int) -> Codes: ...
+def bucket_slots(filled: Codes) -> Array: ...
 def take_words(data: Array, starts: Ints, chosen: Ints) -> tuple[Array, Ints]: ...
 def sort_words(data: Array, starts: Ints) -> Codes: ...
 def bags(ids: Codes, starts: Ints, n_words: int) -> tuple[Ints, Codes, Codes]: ...
@@ -248,10 +249,11 @@ def read_words(
     least: int,
     most: int,
     place: Codes,
-    units: float = 0.0,
-    slots: Array | None = None,
-    data: Array | None = None,
-    starts: Ints | None = None,
+    units: float,
+    slots: Array,
+    data: Array | None,
+    starts: Ints | None,
+    buckets: int = 0,
 ) -> tuple[Ints, Codes, Floats]: ...
 def add_words(starts: Ints, words: Codes, x: Floats, evidence: tuple[Array | None, ...], out: Floats) -> None: ...
 def scored_slots(
@@ -273,8 +275,10 @@ def score_words(
     values: Floats,
     of_class: Floats | None,
     out: Floats,
-    data: Array | None = None,
-    starts: Ints | None = None,
+    data: Array | None,
+    starts: Ints | None,
+    bucket_slots: Array | None = None,
+    buckets: int = 0,
 ) -> Ints: ...
 def known_without(rows: ViewRows, sums: Sums, w: Floats) -> tuple[Floats, Floats]: ...
 def lift_evidence(

@@ -136,6 +136,15 @@ static nb::object py_hash_words(nb::handle bytes, nb::handle starts, Index bucke
     return to_array(out);
 }
 
+static nb::object py_bucket_slots(nb::handle filled) {
+    const Buffer given(filled, "filled", 1);
+    const auto* bucket = given.contiguous<const std::int32_t>();
+    const std::size_t size = bucket_slots_for(given.rows());
+    nb::object result = zeros<std::uint64_t>(size);
+    fill_bucket_slots(bucket, given.rows(), slots_in<std::uint64_t>(result), size);
+    return result;
+}
+
 static nb::object py_sort_words(nb::handle bytes, nb::handle starts) {
     const WordArguments words(bytes, starts);
     return to_array(sorted_words(words.list()));
@@ -183,6 +192,7 @@ void bind_text(nb::module_& m) {
     m.def("stem_words", &py_stem_words, "data"_a, "starts"_a, "functions"_a, "algorithm"_a);
     m.def("word_texts", &py_word_texts, "data"_a, "starts"_a);
     m.def("hash_words", &py_hash_words, "data"_a, "starts"_a, "buckets"_a);
+    m.def("bucket_slots", &py_bucket_slots, "filled"_a);
     m.def("sort_words", &py_sort_words, "data"_a, "starts"_a);
     m.def("take_words", &py_take_words, "data"_a, "starts"_a, "chosen"_a);
     m.def("bags", &py_bags, "ids"_a, "starts"_a, "n_words"_a);

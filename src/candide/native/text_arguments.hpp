@@ -166,6 +166,21 @@ struct KnownArguments {
     }
 };
 
+// Buckets of which so many entries are told: those that hold something, which their slots find, and one for all others.
+struct BucketArguments {
+    Buffer table;
+    FilledBuckets buckets;
+
+    BucketArguments(nb::handle slots, Index n, Index entries)
+        : table(slots, "slots", 1), buckets{static_cast<std::uint64_t>(n), entries - 1, table.contiguous<const std::uint64_t>(),
+                                            static_cast<std::size_t>(table.rows())} {
+        constexpr Index most = Index{1} << 30;  // so that what numbers them has room behind as many
+        if (n < 1 || n > most || entries < 1 || entries - 1 > n) throw std::invalid_argument("buckets are not those of the entries");
+        if (!std::has_single_bit(buckets.n_slots) || table.rows() <= buckets.filled)
+            throw std::invalid_argument("slots are not those of the buckets");
+    }
+};
+
 // How documents are read.
 struct AnalysisArguments {
     Buffer by_code, several;

@@ -36,8 +36,9 @@ NotUtf8 read_words(const Documents& documents, const Characters& characters, con
             bag.read(ids.data(), ids.size());
             const Shares share(bag.times.data(), bag.size, units);
             for (std::size_t i = 0; i < bag.size; ++i) {
-                if (place[bag.words[i]] < 0) continue;
-                into.words.push_back(place[bag.words[i]]);
+                const std::int32_t at = place[words.entry(bag.words[i])];
+                if (at < 0) continue;
+                into.words.push_back(at);
                 into.x.push_back(units > 0 ? share(bag.times[i]) / units : bag.times[i]);
             }
             into.starts.push_back(static_cast<std::int64_t>(into.words.size()));

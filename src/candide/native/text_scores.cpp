@@ -131,15 +131,15 @@ class AddingArguments {
 
 static nb::object py_score_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
                                  nb::handle slots, double units, nb::handle classes, nb::handle values, nb::handle of_class,
-                                 nb::handle out, nb::handle bytes, nb::handle starts) {
+                                 nb::handle out, nb::handle bytes, nb::handle starts, nb::handle bucket_slots, Index buckets) {
     const DocumentArguments given(documents);
     const AnalysisArguments how(table, expansions, least, most);
     AddingArguments adding(classes, values, of_class, out, given.documents.size());
     const Buffer known(slots, "slots", 1);
     std::optional<ScoredArguments> words;
+    std::optional<BucketArguments> in;
     if (!bytes.is_none()) words.emplace(slots, bytes, starts);
-    const std::size_t buckets = static_cast<std::size_t>(known.rows()) * sizeof(std::uint64_t) / sizeof(Head);
-    if (buckets < 1) throw std::invalid_argument("slots are not those of the words");
+    else in.emplace(bucket_slots, buckets, known.rows() * static_cast<Index>(sizeof(std::uint64_t)) / static_cast<Index>(sizeof(Head)));
     const auto* heads = reinterpret_cast<const Head*>(known.contiguous<const std::uint64_t>());
     nb::object held = zeros<std::int64_t>(given.documents.size());
     auto* lengths = Buffer(held, "held", 1, true).contiguous<std::int64_t>();
@@ -151,7 +151,7 @@ static nb::object py_score_words(nb::handle documents, nb::handle table, nb::han
             return score_documents(given.documents, how.characters, how.analysis, words_of, units, adding.entries(),
                                    adding.out(), lengths);
         };
-        wrong = words ? score(words->words()) : score(ScoredBuckets{{buckets}, heads});
+        wrong = words ? score(words->words()) : score(ScoredBuckets{in->buckets, heads});
     }
     refuse(wrong);
     return held;
@@ -185,7 +185,8 @@ void bind_text_scores(nb::module_& m) {
     m.def("scored_slots", &py_scored_slots, "place"_a, "evidence"_a, "often"_a = nb::none(), "data"_a = nb::none(),
           "starts"_a = nb::none());
     m.def("score_words", &py_score_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "slots"_a,
-          "units"_a, "classes"_a, "values"_a, "of_class"_a.none(), "out"_a, "data"_a = nb::none(), "starts"_a = nb::none());
+          "units"_a, "classes"_a, "values"_a, "of_class"_a.none(), "out"_a, "data"_a.none(), "starts"_a.none(),
+          "bucket_slots"_a = nb::none(), "buckets"_a = 0);
 }
 
 }  // namespace candide

@@ -134,10 +134,10 @@ struct ScoredWords {
     const Head& head(std::int32_t number) const { return table.slots[number].head; }
 };
 
-// Buckets with their heads.
-struct ScoredBuckets : WordBuckets {
+// Buckets with the heads of their entries.
+struct ScoredBuckets : FilledBuckets {
     const Head* heads;
-    const Head& head(std::int32_t number) const { return heads[number]; }
+    const Head& head(std::int32_t number) const { return heads[entry(number)]; }
 };
 
 // Words that stand several times in a document are gathered before they are added where there are more classes than this,

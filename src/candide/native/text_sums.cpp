@@ -144,17 +144,19 @@ static nb::tuple py_count_forms(nb::handle documents, nb::handle table, nb::hand
 }
 
 static nb::tuple py_read_words(nb::handle documents, nb::handle table, nb::handle expansions, Index least, Index most,
-                               nb::handle place, double units, nb::handle slots, nb::handle bytes, nb::handle starts) {
+                               nb::handle place, double units, nb::handle slots, nb::handle bytes, nb::handle starts,
+                               Index buckets) {
     const DocumentArguments given(documents);
     const AnalysisArguments how(table, expansions, least, most);
     const Buffer places(place, "place", 1);
     const auto* at = places.contiguous<const std::int32_t>();
     std::optional<KnownArguments> known;
-    if (!slots.is_none()) {
+    std::optional<BucketArguments> in;
+    if (!bytes.is_none()) {
         known.emplace(slots, bytes, starts);
         places.expect(known->words().words.size, 1);
-    } else if (places.rows() < 1) {
-        throw std::invalid_argument("place must have an entry for each bucket");
+    } else {
+        in.emplace(slots, buckets, places.rows());
     }
     KnownRows out;
     NotUtf8 wrong;
@@ -163,7 +165,7 @@ static nb::tuple py_read_words(nb::handle documents, nb::handle table, nb::handl
         const auto read = [&](auto words) {
             return read_words(given.documents, how.characters, how.analysis, words, at, units, out);
         };
-        wrong = known ? read(known->words()) : read(WordBuckets{static_cast<std::uint64_t>(places.rows())});
+        wrong = known ? read(known->words()) : read(in->buckets);
     }
     refuse(wrong);
     return nb::make_tuple(to_array(out.starts), to_array(out.words), to_array(out.x));
@@ -271,7 +273,7 @@ void bind_text_sums(nb::module_& m) {
     m.def("count_forms", &py_count_forms, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "become"_a,
           "y"_a, "n_classes"_a, "w"_a = nb::none(), "units"_a = 1.0, "keep"_a = false);
     m.def("read_words", &py_read_words, "documents"_a, "table"_a, "expansions"_a, "least"_a, "most"_a, "place"_a,
-          "units"_a = 0.0, "slots"_a = nb::none(), "data"_a = nb::none(), "starts"_a = nb::none());
+          "units"_a, "slots"_a, "data"_a.none(), "starts"_a.none(), "buckets"_a = 0);
 }
 
 }  // namespace candide

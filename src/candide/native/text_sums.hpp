@@ -120,10 +120,16 @@ inline NotUtf8 count_buckets(const Documents& documents, const Characters& chara
                              const Learning& learning, Index buckets, WordSums& out) {
     const detail::Parting parting(static_cast<Index>(learning.order.size()), reading_work(documents), learning);
     std::vector<detail::Part> parts(parting.size());
-    std::vector<WordBuckets> tables(parting.size(), WordBuckets{static_cast<std::uint64_t>(buckets)});
+    std::vector<NumberedBuckets> tables(parting.size(), NumberedBuckets(buckets));
     const NotUtf8 fault = detail::sum_documents(documents, characters, analysis, learning, parting, tables, parts);
-    out = detail::together(parts, buckets, [](std::size_t, std::int64_t word) { return static_cast<std::int32_t>(word); });
-    return fault;
+    if (fault.document >= 0) return fault;
+    std::vector<std::int32_t> filled;
+    const auto numbers = detail::unite(tables, filled);
+    out = detail::together(parts, static_cast<Index>(filled.size()),
+                           [&](std::size_t part, std::int64_t bucket) { return numbers[part][bucket]; });
+    for (SumsOfClass& one : out)
+        for (WordSum& entry : one.sums) entry.word = filled[entry.word];
+    return {};
 }
 
 }  // namespace candide

@@ -119,6 +119,23 @@ inline std::vector<std::vector<std::int32_t>> unite(const std::vector<WordTable>
     return unite(lists, out);
 }
 
+
+// The same of buckets that hold something.
+inline std::vector<std::vector<std::int32_t>> unite(const std::vector<NumberedBuckets>& tables, std::vector<std::int32_t>& out) {
+    std::vector<std::vector<std::int32_t>> numbers;
+    std::vector<Keyed> keys;
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+        numbers.emplace_back(tables[t].size());
+        for (std::size_t i = 0; i < tables[t].size(); ++i) keys.push_back({static_cast<std::uint64_t>(tables[t].keys()[i]), Owner::of(t, i)});
+    }
+    sort_keys(keys);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (i == 0 || keys[i].key != keys[i - 1].key) out.push_back(static_cast<std::int32_t>(keys[i].key));
+        numbers[Owner::list(keys[i])][Owner::number(keys[i])] = static_cast<std::int32_t>(out.size()) - 1;
+    }
+    return numbers;
+}
+
 }  // namespace detail
 
 }  // namespace candide

@@ -222,6 +222,7 @@ struct KnownWords {
     WordList words;
 
     static std::uint64_t hash(const WordKey& key) { return key.place(); }
+    static std::int32_t entry(std::int32_t number) { return number; }
     void fetch(std::uint64_t hash) const { slots.fetch(hash); }
     std::int32_t number(const WordKey& key, std::uint64_t hash, std::string_view word) const {
         const std::size_t at =
@@ -231,16 +232,72 @@ struct KnownWords {
     }
 };
 
-// Words thrown into buckets.
-struct WordBuckets {
-    std::uint64_t buckets;
-    std::size_t size() const { return buckets; }
+// Where buckets that hold something are found, by open addressing: a slot has the bucket, and above it its place among
+// these, from 1 on. A hash has thrown words into buckets, so that the lowest bits of a bucket say where to look.
+inline std::size_t bucket_slots_for(Index filled) {
+    return std::bit_ceil(2 * static_cast<std::size_t>(filled) + 2);
+}
+inline std::size_t bucket_slot(const std::uint64_t* slots, std::size_t size, std::uint32_t bucket) {
+    std::size_t at = bucket & (size - 1);
+    // ends: half are empty
+    while (slots[at] != 0 && static_cast<std::uint32_t>(slots[at]) != bucket) at = (at + 1) & (size - 1);
+    return at;
+}
+inline void fill_bucket_slots(const std::int32_t* filled, Index n, std::uint64_t* slots, std::size_t size) {
+    for (Index i = 0; i < n; ++i) {
+        const auto bucket = static_cast<std::uint32_t>(filled[i]);
+        slots[bucket_slot(slots, size, bucket)] = static_cast<std::uint64_t>(i + 1) << 32 | bucket;
+    }
+}
+
+// Words thrown into buckets, which are numbered as words come into them: those that hold nothing take no room.
+class NumberedBuckets {
+  public:
+    explicit NumberedBuckets(Index n) : buckets(static_cast<std::uint64_t>(n)), slots(small) {}
+    std::size_t size() const { return in_order.size(); }
     void expect(Index) const {}
     static std::uint64_t hash(const WordKey& key) { return key.hash(); }
     void fetch(std::uint64_t) const {}
-    std::int32_t number(const WordKey&, std::uint64_t hash, std::string_view) const {
-        return static_cast<std::int32_t>(hash % buckets);
+    std::int32_t number(const WordKey&, std::uint64_t hash, std::string_view) {
+        const auto bucket = static_cast<std::uint32_t>(hash % buckets);
+        std::uint64_t& slot = slots[bucket_slot(slots.data(), slots.size(), bucket)];
+        return slot ? static_cast<std::int32_t>(slot >> 32) - 1 : add(bucket, slot);
     }
+    // The bucket of each number.
+    const std::vector<std::int32_t>& keys() const { return in_order; }
+
+  private:
+    static constexpr std::size_t small = 1 << 10;
+    std::int32_t add(std::uint32_t bucket, std::uint64_t& slot) {
+        in_order.push_back(static_cast<std::int32_t>(bucket));
+        slot = static_cast<std::uint64_t>(in_order.size()) << 32 | bucket;
+        if (2 * in_order.size() > slots.size()) {
+            slots.assign(2 * slots.size(), 0);
+            fill_bucket_slots(in_order.data(), static_cast<Index>(in_order.size()), slots.data(), slots.size());
+        }
+        return static_cast<std::int32_t>(in_order.size()) - 1;
+    }
+    std::uint64_t buckets;
+    std::vector<std::uint64_t> slots;
+    std::vector<std::int32_t> in_order;
+};
+
+// Words thrown into buckets of which some hold something. These have their places for numbers; every other has a number of
+// its own behind them, so that documents tell them apart, and all others are one entry, the last.
+struct FilledBuckets {
+    std::uint64_t buckets;
+    Index filled;
+    const std::uint64_t* slots;
+    std::size_t n_slots;
+
+    static std::uint64_t hash(const WordKey& key) { return key.hash(); }
+    void fetch(std::uint64_t) const {}
+    std::int32_t number(const WordKey&, std::uint64_t hash, std::string_view) const {
+        const std::uint64_t bucket = hash % buckets;
+        const auto place = static_cast<Index>(slots[bucket_slot(slots, n_slots, static_cast<std::uint32_t>(bucket))] >> 32);
+        return static_cast<std::int32_t>(0 < place && place <= filled ? place - 1 : filled + static_cast<Index>(bucket));
+    }
+    std::int32_t entry(std::int32_t number) const { return static_cast<std::int32_t>(std::min<Index>(number, filled)); }
 };
 
 // The first eight bytes of a word as a number, zeros behind a shorter one; whether so many can be read is known.

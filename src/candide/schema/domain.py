@@ -58,6 +58,8 @@ class Domain:
     @cached_property
     def attribute(self) -> Array:
         """The attribute that each cell belongs to."""
+        if len(self.names) == 1:  # of many cells all are alike
+            return np.broadcast_to(0, int(self.sizes[0]))
         return np.repeat(np.arange(len(self.names)), self.sizes)
 
     def levels_of(self, attribute: int) -> Array:

@@ -245,7 +245,8 @@ class Schema:
         for j in self.keeping("words"):
             axis = columns[j].axis
             assert axis is not None
-            columns[j] = replace(columns[j], axis=axis.take(keep[f"words {j}"]))
+            if f"words {j}" in keep:  # all buckets are left, and no mask says so
+                columns[j] = replace(columns[j], axis=axis.take(keep[f"words {j}"]))
         combinations = tuple(
             c.take(keep[f"combinations {g}"]).moved(axes_of(columns, self.members(self.groups[g])))
             for g, c in enumerate(self.combinations)

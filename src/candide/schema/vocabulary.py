@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from candide import native
 from candide.analysis.analyzer import Analyzer
 from candide.analysis.word_list import WordList
 from candide.frozen import frozen
 from candide.schema.axes import ABSENT, Entries
 from candide.schema.cells import CellAxis, UnlikeAxesError
+from candide.schema.filled_buckets import FilledBuckets
 from candide.schema.order import object_array
 
 Array = np.ndarray[Any, Any]
@@ -100,15 +100,13 @@ class Vocabulary(Entries):
         """Return the axis with every word kept."""
         return replace(self, kept=np.ones(len(self.words), dtype=bool))
 
+    def count(self, used: Array) -> int:
+        """Return how many words a mask over the entries holds."""
+        return int(np.count_nonzero(used))
+
     def tell(self, entry: int) -> str:
         """Name the word."""
         return "a missing document" if entry == 0 else f"the word {self.words[entry - 1]!r}"
-
-
-TRIED_WORDS, MOST_TRIED = 8, 1 << 22
-"""Made-up words that are tried for each bucket, and in all: of 8 one in 3,000 buckets has none."""
-CONSONANTS, MADE_LETTERS = b"bcdfghjklmnpqrtvwxz", 6
-"""Letters of made-up words, which no stemmer shortens, and how many they have."""
 
 
 @frozen
@@ -127,26 +125,14 @@ class Buckets(Entries):
         """The buckets by number."""
         return object_array([f"bucket {i}" for i in range(self.size - 1)])
 
-    @cached_property
+    @property
     def stays(self) -> Array:
         """All of them."""
         return np.ones(self.size, dtype=bool)
 
-    def words_of(self, buckets: Array) -> list[str]:
-        """Return a made-up word of each of some buckets, to draw documents of; none, "", where none is found."""
-        n = self.size - 1
-        tried = min(TRIED_WORDS * n, MOST_TRIED)
-        digits = np.arange(tried)[:, None] // len(CONSONANTS) ** np.arange(MADE_LETTERS) % len(CONSONANTS)
-        letters = np.frombuffer(CONSONANTS, np.uint8)[digits]
-        starts = MADE_LETTERS * np.arange(tried + 1)
-        found = np.full(n, -1)
-        found[native.hash_words(np.ascontiguousarray(letters).ravel(), starts, n)] = np.arange(tried)
-        return [letters[k].tobytes().decode() if k >= 0 else "" for k in found[buckets].tolist()]
-
-    def places(self, words: WordList) -> Array:
-        """Return the bucket of each word of a list."""
-        out: Array = native.hash_words(words.bytes, words.starts, self.size - 1).astype(np.int64) + 1
-        return out
+    def left(self, used: Callable[[], Array], keep: Mapping[str, Array]) -> Array | None:
+        """Return None: all are left, and nobody looks which are used."""
+        return None
 
     def union(self, other: CellAxis) -> Buckets:
         """Return the same buckets: others do not unite with them."""
@@ -172,3 +158,7 @@ class Buckets(Entries):
 
 
 WordAxis = Vocabulary | Buckets
+"""What words are counted by."""
+
+ListedWords = Vocabulary | FilledBuckets
+"""What a model has entries for."""

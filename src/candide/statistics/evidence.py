@@ -10,8 +10,10 @@ import numpy as np
 
 from candide import native
 from candide.frozen import frozen
+from candide.schema.filled_buckets import FilledBuckets
 from candide.schema.schema import Schema
 from candide.schema.tuples import TOGETHER, Tuples
+from candide.schema.vocabulary import Buckets, ListedWords, Vocabulary
 from candide.statistics.counts import Counts
 from candide.statistics.moments import Moments
 from candide.statistics.statistics import Statistics
@@ -165,6 +167,19 @@ class Evidence:
         """Return the sums of a column's words."""
         out: Words = self.statistics[f"words {position}"]
         return out
+
+    def listed(self, position: int) -> tuple[Words, ListedWords]:
+        """Return the same sums by what a model has entries for, which are remembered, and what that is."""
+        words, axis = self.words(position), self.schema.columns[position].axis
+        if isinstance(axis, Vocabulary):
+            return words, axis
+        assert isinstance(axis, Buckets)
+        before = words.remembered.get("listed")
+        if before is None or before[1].analyzer != axis.analyzer:
+            entries = np.sort(words.places[1])  # which takes a tenth of the time of np.unique
+            filled = FilledBuckets(axis.analyzer, (entries[np.diff(entries, prepend=0) > 0] - 1).astype(np.int32))
+            before = words.remembered["listed"] = words.of_entries(filled.entries), filled
+        return before
 
     def mistakes(self, position: int) -> Mistakes | None:
         """Return the sums of mistakes of a column's words, where a model was settled on documents."""

@@ -83,6 +83,14 @@ class Sparse:
             out[words] += values[mine]
         return out
 
+    def of_entries(self, entries: Array) -> Self:
+        """Return the same by some entries of the second axis alone, which ascend (K, entries)."""
+        c, v = self.places
+        place = np.searchsorted(entries, v)
+        held = np.append(entries, -1)[place] == v
+        there = self.chosen(held)
+        return replace(there, sizes=(self.sizes[0], len(entries)), at=(c * len(entries) + place)[held])
+
     @cached_property
     def _occur(self) -> Array:
         """Which words something is counted of, where something is counted in each entry that is kept."""

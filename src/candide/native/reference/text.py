@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from candide.native.reference.rows import Array, Codes, Floats, Ints
-from candide.native.reference.word_lists import find_words, hash_words, words_in
+from candide.native.reference.word_lists import find_buckets, find_words, hash_words, words_in
 
 __all__ = [
     "bags",
@@ -258,22 +258,25 @@ def read_words(
     least: int,
     most: int,
     place: Codes,
-    units: float = 0.0,
-    slots: Array | None = None,
-    data: Array | None = None,
-    starts: Ints | None = None,
+    units: float,
+    slots: Array,
+    data: Array | None,
+    starts: Ints | None,
+    buckets: int = 0,
 ) -> tuple[Ints, Codes, Floats]:
     """Find words that are known, and say how often each stands in each document, or its share where units are given.
 
-    ``place`` is what each known word is called, negative where it is left out; without slots it is that of each bucket.
-    Shares are of all known words. Returns where each document begins, its words, and their amounts.
+    ``place`` is what each known word is called, negative where it is left out. Where words are thrown into buckets, the
+    slots are those of buckets that hold something, and the last place is that of all others. Shares are of all known
+    words. Returns where each document begins, its words, and their amounts.
     """
     ids, at, found, ends = tokenize(documents, table, expansions, least, most)
-    if slots is None or data is None or starts is None:
-        number = hash_words(found, ends, len(place))
+    if data is None or starts is None:
+        number = find_buckets(slots, found, ends, buckets, len(place) - 1)
     else:
         number = find_words(slots, data, starts, found, ends)
-    begins, words, times = bags(number[ids], at, len(place))
+    begins, words, times = bags(number[ids], at, len(place) + buckets)
+    words = np.minimum(words, len(place) - 1)
     x = word_shares(begins, times, units) / units if units > 0 else times.astype(np.float64)
     kept = place[words] >= 0
     ends_kept = np.concatenate([[0], np.cumsum(kept)])[begins]

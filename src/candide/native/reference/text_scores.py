@@ -48,7 +48,7 @@ def scored_slots(
     These are where the entries of the word begin, how many there are, and of_word and spread of ``evidence``, as
     `add_words` takes it; a word without a ``place`` among its words has -1 entries. Words that stand ``often``, one
     number for each of them, are put into the table first, by powers of two, and so found soonest. Without words they
-    are those of buckets.
+    are those of buckets: of each that holds something, and the last of all others.
     """
     entry_starts, _, _, of_word, _, spread = evidence
     assert entry_starts is not None
@@ -88,17 +88,20 @@ def score_words(
     values: Floats,
     of_class: Floats | None,
     out: Floats,
-    data: Array | None = None,
-    starts: Ints | None = None,
+    data: Array | None,
+    starts: Ints | None,
+    bucket_slots: Array | None = None,
+    buckets: int = 0,
 ) -> Ints:
     """Read documents and add what their words say, as `read_words` and `add_words` do one after the other.
 
     ``slots`` are those of `scored_slots`. Returns how many words of those wanted each document holds: all of them, or
     different ones where shares are added.
     """
+    words: tuple[Any, ...]
     if data is None or starts is None:
         heads = slots.reshape(-1, 4)
-        words = tuple[Any, ...]()
+        words = (bucket_slots, None, None, buckets)
     else:
         words = (slots.reshape(-1, 8)[:, :4].ravel(), data, starts)
         heads = np.zeros((len(starts) - 1, 4), dtype=np.uint64)

@@ -11,6 +11,7 @@ import numpy as np
 from candide.native.reference.rows import Array, Codes, Ints
 
 __all__ = [
+    "bucket_slots",
     "find_words",
     "hash_words",
     "seek_words",
@@ -104,6 +105,28 @@ def unique_words(data: Array, starts: Ints) -> tuple[Array, Ints, Codes]:
 def word_texts(data: Array, starts: Ints) -> list[str]:
     """Return words as text."""
     return [word.decode("utf-8", "surrogatepass") for word in words_in(data, starts)]
+
+
+def bucket_slots(filled: Codes) -> Array:
+    """Make the table in which buckets that hold something are found: open addressing by their lowest bits.
+
+    A slot has the bucket, and above it its place among these, from 1 on.
+    """
+    size = 1 << (2 * len(filled) + 1).bit_length()
+    slots = [0] * size
+    for place, bucket in enumerate(filled.tolist(), 1):
+        at = bucket & (size - 1)
+        while slots[at]:  # ends: half are empty
+            at = (at + 1) & (size - 1)
+        slots[at] = place << 32 | bucket
+    return np.array(slots, dtype=np.uint64)
+
+
+def find_buckets(slots: Array, data: Array, starts: Ints, buckets: int, filled: int) -> Codes:
+    """Return the place of each word's bucket among those that hold something; of others their own, behind these."""
+    places = {slot & 0xFFFFFFFF: slot >> 32 for slot in slots.tolist() if slot}
+    thrown = hash_words(data, starts, buckets).tolist()
+    return np.array([places[b] - 1 if places.get(b, 0) else filled + b for b in thrown], dtype=np.int32)
 
 
 def hash_words(data: Array, starts: Ints, buckets: int) -> Codes:
