@@ -196,7 +196,7 @@ def by_type(
 
 def as_given(batch: Batch, options: Reading) -> dict[str, Any]:
     """Return the columns of a file that says what they are, once labels and weights are seen to be usable."""
-    typed = dict(batch.columns)
+    typed: dict[str, Any] = {name: batch.cells(name) for name in batch.columns}
     if options.weight in typed:
         typed[str(options.weight)] = _weights(batch, str(options.weight))
     if options.target in typed:
