@@ -64,9 +64,9 @@ def _first_wrong(known: list[bytes | None], codes: Any, where: str, start: int) 
     for row, code in enumerate(rows, start):
         text = None if code is None else known[code]
         try:
-            _ = None if text is None else text.decode("utf-8")
+            (text or b"").decode("utf-8")
         except UnicodeDecodeError as error:
-            byte = f"byte {error.start + 1} of it is 0x{text[error.start]:02x}"
+            byte = f"byte {error.start + 1} of it is 0x{error.object[error.start]:02x}"
             return (
                 f"{where} is not text in UTF-8 in row {row}: {byte}; have --replace-invalid, or "
                 "Reading(replace_invalid=True), read such bytes as U+FFFD"
