@@ -20,6 +20,10 @@ def test_unknown_names_prefer_another_case_to_another_spelling():
     assert unknown("column", "DESK", ["desk", "DISK"]).endswith("did you mean 'desk'?")
 
 
+def test_names_are_offered_as_they_are():
+    assert unknown("class", "1", [1, 2]) == "there is no class '1'; did you mean 1?"
+
+
 def test_unknown_names_without_likeness_list_what_there_is():
     assert unknown("column", "zzz", ["a", "b"]) == "there is no column 'zzz'; there are 'a', 'b'"
     assert "and 8 more" in unknown("column", "zzz", [f"x{i}" for i in range(20)])

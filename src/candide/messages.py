@@ -35,8 +35,10 @@ def unknown(what: str, name: Any, known: Sequence[Any]) -> str:
     --------
     >>> unknown("column", "wieght", ["weight", "wheels", "energy"])
     "there is no column 'wieght'; did you mean 'weight'?"
+    >>> unknown("class", "1", [0, 1])
+    "there is no class '1'; did you mean 1?"
     """
-    hint = did_you_mean(str(name), [str(k) for k in known])
+    hint = did_you_mean(str(name), known)
     if hint or not known:
         return f"there is no {what} {name!r}{hint}"
     return f"there is no {what} {name!r}; there are {few_of(known)}"
@@ -54,7 +56,7 @@ def few_of(names: Sequence[Any]) -> str:
     return f"{', '.join(map(repr, names[:LISTED]))}{more}"
 
 
-def did_you_mean(name: str, known: Sequence[str]) -> str:
+def did_you_mean(name: str, known: Sequence[Any]) -> str:
     """Return the end of a sentence that offers the known names closest to another, "" if none is close.
 
     Examples
@@ -62,9 +64,10 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
     >>> did_you_mean("Desk", ["desk", "disk"]), did_you_mean("y", [" x", " y"])
     ("; did you mean 'desk'?", "; did you mean ' y'?")
     """
-    folded = [k for k in known if k.strip().casefold() == name.strip().casefold()]
-    near = folded or difflib.get_close_matches(name, known, n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+    spelt = {str(k): k for k in known}
+    folded = [k for k in spelt if k.strip().casefold() == name.strip().casefold()]
+    near = folded or difflib.get_close_matches(name, spelt, n=3, cutoff=0.6)
+    return f"; did you mean {' or '.join(repr(spelt[k]) for k in near)}?" if near else ""
 
 
 def not_known(parameter: str, value: Any, known: Sequence[Any], others: Sequence[str] = ()) -> str:

@@ -7,7 +7,8 @@ import pytest
 from tests.sources.reading import raw
 
 from candide import NaiveBayes
-from candide.sources import batch
+from candide.distributions import Text
+from candide.sources import batch, open_source
 from candide.sources.base import Reading
 from candide.sources.table_file import TableFile
 
@@ -112,3 +113,46 @@ def test_texts_are_read_as_those_of_all_files_and_groups_show(tmp_path, ending, 
     assert model.schema_.names == wanted.schema_.names
     assert model.schema_.reading == wanted.schema_.reading
     assert model.predict_log_proba(table).tolist() == wanted.predict_log_proba(table).tolist()
+
+
+def not_utf8(kind: str) -> pa.Array:
+    """Three texts, of which the last is none."""
+    cells = pa.array([b"caf\xc3\xa9", None, b"my \xff car"])
+    return cells.dictionary_encode() if kind == "codes" else cells if kind == "binary" else cells.view(pa.string())
+
+
+@pytest.mark.parametrize("kind", ["string", "binary", "codes"])
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_bytes_that_are_no_text_are_told_by_row_and_place_or_replaced(kind, ending, tmp_path):
+    path = tmp_path / f"mails.{ending}"
+    table = pa.table({"message": not_utf8(kind), "desk": ["a", "b", "a"]})
+    if ending == "arrow":
+        pyarrow.feather.write_feather(table, path)
+    else:
+        pyarrow.parquet.write_table(table, path)
+    nb = NaiveBayes(distributions={"message": "text"})
+    told = "column 'message' is not text in UTF-8 in row 2: byte 4 of it is 0xff; have --replace-invalid"
+    with pytest.raises(ValueError, match=told):
+        nb.fit(path, "desk")
+    nb.fit(open_source(path, Reading(replace_invalid=True)), "desk")
+    assert nb.schema_.columns[0].axis.words.text == ["café", "car", "my"]
+    with pytest.raises(ValueError, match=told):
+        list(nb.predict_batches(path))
+
+
+@pytest.mark.parametrize("coded", [False, True])
+def test_bytes_that_are_text_are_read_as_text(coded, tmp_path):
+    cells = {"message": ["été à la plage", "my café", None, "ein Fahrrad"] * 5, "size": ["1,5", "2,5", "3,5", None] * 5}
+    texts = pa.table({**cells, "desk": ["a", "b"] * 10})
+    given = {name: pa.array([None if cell is None else cell.encode() for cell in of]) for name, of in cells.items()}
+    coded_or_not = {name: of.dictionary_encode() if coded else of for name, of in given.items()}
+    pyarrow.parquet.write_table(texts, tmp_path / "texts.parquet")
+    pyarrow.parquet.write_table(pa.table({**coded_or_not, "desk": ["a", "b"] * 10}), tmp_path / "bytes.parquet")
+    models = [
+        NaiveBayes(distributions={"message": Text(analyzer="char")}).fit(tmp_path / f"{name}.parquet", "desk")
+        for name in ("texts", "bytes")
+    ]
+    wanted = next(models[0].predict_batches(tmp_path / "texts.parquet", proba=True))
+    for nb in models:
+        for name in ("texts", "bytes"):
+            assert next(nb.predict_batches(tmp_path / f"{name}.parquet", proba=True)).equals(wanted)

@@ -25,7 +25,7 @@ def loss(nb, texts, y):
     return -nb.predict_log_proba(texts)[np.arange(len(y)), y].mean()
 
 
-@pytest.mark.parametrize("weight", [1e6, 1e9, 1e12, 1e15, 1e18])
+@pytest.mark.parametrize("weight", [1e6, 1e9, 1e12, 1e15, 1e18, 1e27])
 def test_documents_that_all_weigh_much_settle_what_they_do_otherwise(drawn, weight, tmp_path):
     (texts, y), new = drawn
     # from here on every word stands in the last band
@@ -42,3 +42,14 @@ def test_documents_that_weigh_nothing_settle_nothing(drawn):
     weighed = TextNB().fit(texts, y, sample_weight=half)
     alone = TextNB().fit([text for text, there in zip(texts, half, strict=True) if there], y[half == 1])
     assert loss(weighed, *new) == pytest.approx(loss(alone, *new), abs=0.01)
+
+
+def test_documents_weigh_no_more_than_is_counted(drawn):
+    (texts, y), new = drawn
+    with pytest.raises(ValueError, match="more than can be counted"):
+        TextNB().fit(texts, y, sample_weight=np.full(len(y), 1e37))
+    nb = TextNB().fit(texts, y)
+    with pytest.raises(ValueError, match=r"rows that weigh 240 are more than can be counted times 1e\+36"):
+        1e36 * nb
+    heavy = 1e27 * nb
+    assert np.isfinite(heavy.predict_log_proba(new[0])).all()

@@ -219,3 +219,17 @@ def test_weights_of_columns_go_with_the_last_row():
     wanted = NaiveBayes(weights="tuned").fit(frame[:120], "desk")
     assert nb.tuned_on_ == wanted.tuned_on_
     np.testing.assert_allclose(nb.predict_log_proba(frame), wanted.predict_log_proba(frame), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("params", [{}, {"event_model": "multinomial", "weights": "temperature"}])
+def test_documents_of_classes_never_learnt_settle_nothing(params):
+    texts, y = ["my car", "new car", "my bike", "old bike"] * 10, ["car", "car", "bike", "bike"] * 10
+    nb, other = (TextNB(**params).fit(texts, y) for _ in range(2))
+    before = nb.predict_proba(texts)
+    with pytest.raises(
+        ValueError, match="there are no rows to settle on of the classes that were learnt: 'bike', 'car'"
+    ):
+        nb.tune(["a truck"], ["truck"])
+    np.testing.assert_array_equal(nb.predict_proba(texts), before)
+    nb.tune([*texts, "a truck"], [*y, "truck"])
+    np.testing.assert_allclose(nb.predict_proba(texts), other.tune(texts, y).predict_proba(texts), rtol=1e-6)

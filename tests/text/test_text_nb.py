@@ -6,6 +6,7 @@ import pickle
 import tracemalloc
 from collections import deque
 from contextlib import nullcontext
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
@@ -518,12 +519,33 @@ def test_documents_that_come_one_by_one_are_answered(letters):
     assert nb.predict(iter(())).tolist() == []
 
 
-@pytest.mark.parametrize("given", [[3], [3.5, "a text"], ["a text", 3], iter([3]), np.array([3, 4])])
+@pytest.mark.parametrize(
+    "given",
+    [[3], [3.5, "a text"], ["a text", 3], iter([3]), np.array([3, 4]), [date(2020, 1, 1)], [{"a", "text"}], [len],
+     [bytearray(b"a text")], [pa.scalar("a text")]],
+)  # fmt: skip
 def test_numbers_are_no_documents(given, letters):
     texts, y, _ = letters
     nb = TextNB().fit(texts, y)
     with pytest.raises(TypeError, match=r"holds .* in row .; a document is text"):
         nb.predict(given)
+
+
+@pytest.mark.parametrize("given", [[["my", "car"], ["bike"]], [["my", "car"], ["new", "bike"]], [(), ("bike",)]])
+def test_words_that_were_found_before_are_no_documents(given, letters):
+    texts, y, _ = letters
+    with pytest.raises(TypeError, match=r"row 0 of X is a .* a document is text; .* as ' '.join\(words\) does"):
+        TextNB().fit(given, ["car", "bike"])
+    with pytest.raises(TypeError, match="a document is text"):
+        TextNB().fit(texts, y).predict(given)
+
+
+def test_an_array_of_one_text_is_a_document(letters):
+    texts, y, _ = letters
+    nb = TextNB().fit(texts, y)
+    np.testing.assert_array_equal(nb.predict_proba(np.array(texts[0])), nb.predict_proba(texts[0]))
+    with pytest.raises(TypeError, match="a document is text"):
+        nb.predict(np.array(3.5))
 
 
 @pytest.mark.parametrize(
@@ -648,6 +670,9 @@ def test_what_cannot_be_is_refused_and_changes_nothing(letters):
         TextNB(min_df=2.5).fit(texts, y)
     with pytest.raises(ValueError, match="there is no class 'plane'"):
         nb.top_words("plane")
+    for n in (-1, 1.5, "3"):
+        with pytest.raises(ValueError, match="how many words, a whole number"):
+            nb.top_words("car", n)
     with pytest.raises(ValueError, match="document 1 is no UTF-8 at byte 2"):
         nb.partial_fit([b"fine", b"ab\xff"], ["car", "bike"])
     np.testing.assert_array_equal(nb.predict_proba(new), before)
@@ -661,6 +686,11 @@ def test_what_cannot_be_is_refused_and_changes_nothing(letters):
         ({"tokenizer": lambda text: [len(text)]}, "returned .* for 'my car': words are text"),
         ({"tokenizer": str.isupper}, "returned False for 'my car': words are text"),
         ({"min_df": 3, "max_df": 2}, "min_df=3 is above max_df=2: no word would be left"),
+        ({"stem": ["english"]}, r"stem=\['english'\]: a language, or None"),
+        ({"lemmatize": True}, "lemmatize=True: a language, or None"),
+        ({"event_model": "multinomial", "tf_idf": "no"}, "tf_idf='no': True or False"),
+        ({"event_model": "multinomial", "binary": "no"}, "binary='no': True or False"),
+        ({"costs": "car"}, "costs='car': what decisions cost is"),
     ],
 )
 def test_what_gives_no_words_is_told_in_one_line(params, message):

@@ -71,6 +71,8 @@ def text_rules(rules: dict[str, Any], given: Any, names: Sequence[str]) -> Any:
     for column in rules["texts"]:
         if column not in names:
             raise BadInput(f"--text: {unknown('column', column, names)}")
+        if isinstance(given, dict) and given.get(column, Text.name) != Text.name:
+            raise BadInput(f"--text {column}: --distribution says {given[column]} of it; say one of them")
     if given is not None and not isinstance(given, dict):
         raise BadInput("--distribution: beside --text, say COL=NAME for each column")
     rule = Text(**{name: READ[name](value) if name in READ else value for name, value in asked.items()})
@@ -102,7 +104,7 @@ def stop_words(text: str) -> str | list[str]:
 
     check_file(text[1:])
     try:
-        return Path(text[1:]).read_text(encoding="utf-8").split()
+        return Path(text[1:]).read_text(encoding="utf-8-sig").split()
     except UnicodeDecodeError:
         raise BadInput(f"--stop-words {text}: this is not text in UTF-8") from None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import fields
 from io import BufferedReader
 from typing import Any
@@ -15,13 +15,30 @@ from candide.cli.models import learnt_schema
 from candide.sources.base import Reading
 from candide.sources.decoding import decoded
 from candide.sources.opening import ByteStream, open_bytes
+from candide.sources.typing import AbsentColumnError
 
 
 def check_documents(model: Any) -> None:
     """Refuse a model that does not read one column of documents."""
-    kinds = [column.kind for column in learnt_schema(model).columns]
-    if kinds != ["bags"]:
-        raise BadInput(f"--lines: the model reads {len(kinds)} columns, not one of documents: give a table")
+    if not reads_documents(model):
+        n = len(learnt_schema(model).columns)
+        raise BadInput(f"--lines: the model reads {n} columns, not one of documents: give a table")
+
+
+def reads_documents(model: Any) -> bool:
+    """Whether a model reads one column of documents, and nothing else."""
+    return [column.kind for column in learnt_schema(model).columns] == ["bags"]
+
+
+@contextmanager
+def telling_of_lines(model: Any) -> Iterator[None]:
+    """Say how plain text is read, where it was taken for a table without the column of documents."""
+    try:
+        yield
+    except AbsentColumnError as error:
+        if not reads_documents(model):
+            raise
+        raise BadInput(f"{error}; plain text, a document a line, is read with --lines") from None
 
 
 def check_options(reading: Reading, **given: Any) -> None:
@@ -85,6 +102,17 @@ def as_input(model: Any, text: str) -> Any:
     from candide.schema.one_column import as_table
 
     return as_table([text or None], learnt_schema(model).names[0])
+
+
+def read_line(model: Any, path: str, row: int, reading: Reading) -> Any:
+    """Return one line, counted from 0, as a model's table; what comes behind is not read."""
+    rows = 0
+    for rows, text in enumerate(read_lines((path,), reading), 1):
+        if row < rows:
+            return as_input(model, text)
+    raise BadInput(
+        f"{'standard input' if path == '-' else path} has {rows} lines: there is no line {row} (the first is 0)"
+    )
 
 
 def answer_lines(model: Any, paths: tuple[str, ...], wanted: Sequence[str], reading: Reading) -> None:

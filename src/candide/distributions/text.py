@@ -117,6 +117,9 @@ class Text(Distribution):
             raise ValueError(f"min_df={self.min_df!r} is above max_df={self.max_df!r}: no word would be left")
         if self.max_features is not None and not is_positive(self.max_features):
             raise ValueError(f"max_features={self.max_features!r}: a number of words, or None")
+        for name in ("tf_idf", "binary"):
+            if not isinstance(getattr(self, name), (bool, np.bool_)):
+                raise ValueError(f"{name}={getattr(self, name)!r}: True or False")
         if self.tf_idf and self.event_model == "bernoulli":
             raise ValueError("event_model='bernoulli' tells words that are there from those that are not: tf_idf does "
                              "not go with it")  # fmt: skip

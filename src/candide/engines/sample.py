@@ -68,6 +68,10 @@ class Kept:
         found: Array = code_labels(mine, classes)[codes]
         return found
 
+    def settling(self, classes: Array) -> Array:
+        """Return which rows something may be settled on: they weigh something, and their labels are known classes."""
+        return (self.weight > 0) & (self.coded(classes) >= 0)
+
 
 class Sample:
     """Rows with their labels and weights, kept as tables go by: the same ones in whatever order these come.
@@ -134,12 +138,12 @@ class Sample:
         return np.flatnonzero(part.numbers & (self.stride - 1) == 0)
 
     def documents(self, column: int, classes: Array) -> tuple[list[Bags], Array, Array]:
-        """Return the documents of a column that are there and weigh something, their class codes and their weights."""
-        parts = [part.take(np.flatnonzero(~part.bags[column].missing & (part.weight > 0))) for part in self.parts]
+        """Return the documents of a column that are there, in rows to settle on, their class codes and weights."""
+        parts = [part.take(np.flatnonzero(~part.bags[column].missing & part.settling(classes))) for part in self.parts]
         codes = np.concatenate([part.coded(classes) for part in parts])
         return [part.bags[column] for part in parts], codes, np.concatenate([part.weight for part in parts])
 
     def rows(self, classes: Array) -> list[Kept]:
         """Return the parts of rows that weigh something and whose labels are known classes."""
-        parts = [part.take(np.flatnonzero((part.weight > 0) & (part.coded(classes) >= 0))) for part in self.parts]
+        parts = [part.take(np.flatnonzero(part.settling(classes))) for part in self.parts]
         return [part for part in parts if len(part.numbers)]

@@ -25,7 +25,7 @@ from candide.estimator.settling import (
     tuned_state,
 )
 from candide.estimator.state import Made, State, count, declared, declaring
-from candide.messages import not_known
+from candide.messages import few_of, not_known
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.weights import Weights
@@ -142,6 +142,11 @@ class Learner:
         source = sampled(source, sample)
         for _ in () if isinstance(source, Given) else source:  # the sample takes its share as they go by
             pass
+        classes = before.schema.classes
+        if not any(part.settling(classes).any() for part in sample.parts):
+            raise ValueError(
+                f"there are no rows to settle on of the classes that were learnt: {few_of(classes.tolist())}"
+            )
         self._state = tuned_state(before, plan, sample)
         return self
 

@@ -129,8 +129,6 @@ def tuned_state(learnt: Learnt, plan: Plan, sample: Sample) -> State:
         assert plan.weights is not None
         model = state.estimate(plan)
         parts = sample.rows(schema.classes)
-        if not parts:
-            raise ValueError("there are no rows of classes that were learnt to settle weights on")
         y = np.concatenate([part.coded(schema.classes) for part in parts])
         rows = [Rows(part.table, schema) for part in parts if part.table is not None]
         weight = parts[0].weight if len(parts) == 1 else np.concatenate([part.weight for part in parts])

@@ -118,7 +118,7 @@ class Plan:
     def estimate(self, evidence: Evidence, settled: Settled | None = None) -> Model:
         """Return the model of this plan: what was settled from the same evidence before is taken as it is."""
         if not len(evidence.classes):
-            raise UnservedError("the model has forgotten every row: teach it again with partial_fit")
+            raise UnservedError("the model has forgotten every row: teach it again with partial_fit or candide update")
         if self.groups != evidence.schema.groups:
             raise RefitError("groups changed since fit, and joint counts are made from data: refit")
         rules = Rules(self.smoothing, self.missing)

@@ -7,6 +7,7 @@ from itertools import chain, islice
 from numbers import Number
 from typing import Any
 
+from candide.messages import shortened
 from candide.schema.order import object_array
 from candide.table import Table
 from candide.table.bags import bags_of
@@ -31,6 +32,8 @@ def as_table(X: Any, name: str | int = 0) -> Any:
     """
     if isinstance(X, Table):
         return X
+    if getattr(X, "shape", None) == ():  # an array of one text has no length
+        X = X.item()
     if isinstance(X, (Number, Set)) or (not hasattr(X, "__len__") and is_missing(X)):
         raise TypeError(
             f"X is {X!r:.60} ({type(X).__name__}): a document is text, and several are a list or a column of them"
@@ -44,18 +47,28 @@ def as_table(X: Any, name: str | int = 0) -> Any:
         X = [*first, *X]
     if isinstance(X, (Sequence, ValuesView)):
         X = list(X)
-    if isinstance(X, list):
-        if X and not is_cell(X[0]):
-            return X  # rows of cells, or frames
-        return of_column(X, len(X), name)
-    if is_column(X):
-        return of_column(X, len(X), name)
-    return X
+    if isinstance(X, list) and X and not is_cell(X[0]):
+        check_one_cell(X[0])
+        return X  # rows of cells, or frames
+    return of_column(X, len(X), name) if isinstance(X, list) or is_column(X) else X
+
+
+def check_one_cell(row: Any) -> None:
+    """Refuse a first row of words: whoever has found them before is told that a document is text."""
+    if isinstance(row, (list, tuple)) and len(row) != 1:
+        raise TypeError(
+            f"row 0 of X is a {type(row).__name__} of {len(row)} cells, {shortened(row)}: a document is text; words "
+            "that were found before are joined to one, as ' '.join(words) does"
+        )
+
+
+MANY = ("__len__", "__fspath__", "__arrow_c_stream__", "collect")
+"""What a row, a table or what is read as one has: a length, a path, or rows that come as a stream or when asked."""
 
 
 def is_cell(value: Any) -> bool:
     """Whether a value is one document, or mistaken for one: whoever gives numbers is told that a document is text."""
-    return isinstance(value, (str, bytes, Number)) or (not hasattr(value, "__len__") and is_missing(value))
+    return isinstance(value, (str, bytes, bytearray, memoryview, Set)) or not any(hasattr(value, of) for of in MANY)
 
 
 def is_column(X: Any) -> bool:

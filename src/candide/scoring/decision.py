@@ -9,7 +9,7 @@ import numpy as np
 
 from candide import native
 from candide.combination import TIE
-from candide.messages import few_of, unknown
+from candide.messages import few_of, shortened, unknown
 from candide.rules import Rule
 
 Array = np.ndarray[Any, Any]
@@ -42,7 +42,13 @@ def cost_matrix(costs: Any, classes: Array) -> Array:
             for t, true in enumerate(labels):
                 out[d, t] = named_cost(costs, decided, true)
     else:
-        out = np.asarray(costs, dtype=float)
+        try:
+            out = np.asarray(costs, dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"costs={shortened(costs)}: what decisions cost is {{decided: {{true: cost}}}}, or an array of numbers "
+                "in the order of the classes"
+            ) from None
     if out.shape != (len(labels), len(labels)):
         raise ValueError(f"costs has the shape {out.shape}; there are {len(labels)} classes: {few_of(labels)}")
     if not np.isfinite(out).all():

@@ -82,7 +82,7 @@ class Reading:
     encoding : str, optional
         How the characters of a text file are written, such as "latin-1"; by default UTF-8, or UTF-16 by its mark.
     replace_invalid : bool
-        Whether bytes of a text file that are no character are read as U+FFFD; they are refused otherwise.
+        Whether bytes of a file that are no character are read as U+FFFD; they are refused otherwise.
     comment : str, optional
         What the lines of a CSV or TSV begin with that are no rows; lines of "#" before the names of the columns are
         told without it.

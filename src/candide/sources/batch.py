@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from candide.frozen import frozen
-from candide.sources.spelling import CellColumn, as_text
+from candide.sources.spelling import CellColumn, as_text, is_arrow
+from candide.sources.utf8 import are_bytes, in_utf8
 
 CELL_BYTES = 64
 """About what a cell takes as a Python object."""
@@ -84,8 +85,11 @@ class Batch:
         return f"{self.name}: column {column!r}"
 
     def cells(self, column: str) -> CellColumn:
-        """Return the cells of a column, all missing where it is absent."""
-        return self.columns[column] if column in self.columns else [None] * self.n_rows
+        """Return the cells of a column, bytes as the text that they are, all missing where it is absent."""
+        if column not in self.columns:
+            return [None] * self.n_rows
+        cells = self.columns[column]
+        return in_utf8(cells, self.where(column), self.start) if is_arrow(cells) and are_bytes(cells.type) else cells
 
     @property
     def spelt(self) -> dict[str, CellColumn]:

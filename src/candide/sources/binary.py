@@ -13,6 +13,8 @@ from candide.sources.batch import batch_rows
 from candide.sources.open_table import OpenFile, OpenTable, counted_rows
 from candide.sources.opening import ByteStream, spooled
 from candide.sources.pages import read_group
+from candide.sources.spelling import is_text
+from candide.sources.utf8 import are_bytes, in_utf8
 from candide.table.arrays import installed
 
 if TYPE_CHECKING:
@@ -73,7 +75,7 @@ class Binary(OpenTable):
         except (pa.ArrowInvalid, OSError) as error:
             self.close()
             raise self._not_whole(error) from None
-        self.texts = [field.name for field in self._schema if _is_text(field.type)]
+        self.texts = [field.name for field in self._schema if _is_text(field.type) or are_bytes(field.type)]
         repeated = next((n for n, times in Counter(self.names).items() if times > 1), None)
         if repeated is not None:
             raise ValueError(f"{name}: two columns are called {repeated!r}; names must be distinct")
@@ -132,7 +134,8 @@ class Binary(OpenTable):
         return counted_rows(self._batches(wanted))
 
     def beginnings(self, wanted: Sequence[str], rows: int) -> Iterator[tuple[TextColumns, int]]:
-        return counted_rows({n: batch.column(n) for n in wanted} for batch in self._beginnings(list(wanted), rows))
+        batches = self._beginnings(list(wanted), rows)
+        return counted_rows(self._in_utf8(batch, wanted, 0, replace=True) for batch in batches)  # a look at them
 
     def _beginnings(self, names: list[str], rows: int) -> Iterator[Any]:
         groups = len(self.groups) if self.kind == "parquet" else getattr(self._opened, "num_record_batches", 1)
@@ -147,11 +150,21 @@ class Binary(OpenTable):
 
         names = self.names if wanted is None else list(wanted)
         rows = batch_rows(len(names))
+        start, replace = sum(self.group_rows[: self.groups.start]), self.file.options.replace_invalid
         try:
             for batch in self._parquet(names, rows) if self.kind == "parquet" else self._arrow(rows):
-                yield {n: batch.column(n) for n in names}
+                yield self._in_utf8(batch, names, start, replace)
+                start += batch.num_rows
         except (pa.ArrowInvalid, OSError) as error:
             raise self._not_whole(error) from None
+
+    def _in_utf8(self, batch: Any, names: Sequence[str], start: int, replace: bool) -> dict[str, Any]:
+        """Return columns whose text is text; bytes, which may be none, are looked at where somebody asks for them."""
+        columns = {n: batch.column(n) for n in names}
+        return {
+            n: in_utf8(cells, f"{self.name}: column {n!r}", start, replace) if replace or is_text(cells) else cells
+            for n, cells in columns.items()
+        }
 
     def _parquet(self, names: list[str], rows: int) -> Iterator[Any]:
         read, all_rows = sum(self.group_rows[: self.groups.start]), max(1, self._opened.metadata.num_rows)

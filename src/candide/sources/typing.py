@@ -196,7 +196,7 @@ def by_type(
 
 def as_given(batch: Batch, options: Reading) -> dict[str, Any]:
     """Return the columns of a file that says what they are, once labels and weights are seen to be usable."""
-    typed = dict(batch.columns)
+    typed: dict[str, Any] = {name: batch.cells(name) for name in batch.columns}
     if options.weight in typed:
         typed[str(options.weight)] = _weights(batch, str(options.weight))
     if options.target in typed:
@@ -232,11 +232,15 @@ def names_in_file(batch: Batch, known: Schema, beside: Sequence[str], may_lack: 
     return [str(name) for name in known.used_names]
 
 
+class AbsentColumnError(ValueError):
+    """A table lacks columns of a model."""
+
+
 def check_columns(name: str, known: Schema, here: Sequence[str], may_lack: bool = False) -> None:
     """Refuse a table that lacks columns of a model; one that may lack some must have one of them, or none at all."""
     absent = [str(n) for n in without(known.used_names, here)]
     if absent and not (may_lack and (len(absent) < len(known.used_names) or not here)):
-        raise ValueError(f"{name}: {lacking(absent, without(here, known.given_names))}")
+        raise AbsentColumnError(f"{name}: {lacking(absent, without(here, known.given_names))}")
 
 
 def check_header(name: str, known: Schema, here: Sequence[str], options: Reading) -> None:

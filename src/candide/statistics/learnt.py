@@ -13,6 +13,7 @@ from candide.schema.schema import Schema, axes_of
 from candide.statistics.forgetting import check_difference, check_known, warn_lost
 from candide.statistics.guarantee import Guarantee, composed
 from candide.statistics.statistics import Statistics
+from candide.table.weights import LARGEST_TOTAL
 
 Array = np.ndarray[Any, Any]
 
@@ -95,6 +96,8 @@ class Learnt:
         """Multiply every weight."""
         if not np.isfinite(factor) or factor < 0:
             raise ValueError(f"statistics are scaled by a number that is not negative, not by {factor!r}")
+        if self.weight * factor > LARGEST_TOTAL["f"]:
+            raise ValueError(f"rows that weigh {self.weight:g} are more than can be counted times {factor:g}")
         return replace(self, statistics=self.statistics.scale(factor)).pruned()
 
     def pruned(self) -> Learnt:

@@ -93,7 +93,7 @@ class StructurePlan(Plan):
         """Return the model of this plan: what was settled from the same evidence before is taken as it is."""
         schema = evidence.schema
         if not len(evidence.classes):
-            raise ValueError("the model has forgotten every row: teach it again with partial_fit")
+            raise ValueError("the model has forgotten every row: teach it again with partial_fit or candide update")
         if self.groups != schema.groups or self.together != schema.together:
             raise RefitError("other columns are counted together than since fit, which needs data: refit")
         smoothing = self.rule if settled is None else self.used(settled.smoothing)

@@ -10,8 +10,9 @@ from candide.messages import shortened
 
 Array = np.ndarray[Any, Any]
 
-LARGEST_TOTAL = {"i": 2.0**53, "u": 2.0**53, "f": 1e100}
-"""Totals of weights that can be counted: whole ones as exact floats, others so that sums of squares stay finite."""
+LARGEST_TOTAL = {"i": 2.0**53, "u": 2.0**53, "f": 1e30}
+"""Totals of weights that can be counted: whole ones as exact floats, others so that sums of squares stay finite, and
+those of documents in single precision."""
 
 
 def read_weights(sample_weight: Any, n_rows: int) -> Array | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.analysis.analyzer import is_positive
 from candide.combination import Product
 from candide.distributions import Text
 from candide.distributions.bag import Bag
@@ -250,8 +251,8 @@ class TextNB(Classifier):
         n : int
         """
         check_is_fitted(self)
-        if n < 0:
-            raise ValueError(f"n={n!r}: the number of words is not negative")
+        if n != 0 and not is_positive(n):
+            raise ValueError(f"n={n!r}: how many words, a whole number that is not negative")
         model = self.model_
         where = np.flatnonzero(model.classes == label)
         if not len(where):

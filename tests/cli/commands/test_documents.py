@@ -85,6 +85,34 @@ def test_bytes_that_are_no_text_are_told_or_replaced(run):
     assert run("predict", "desk.json", "lines.txt", "--lines", "--replace-invalid").stdout.split() == ["car", "car"]
 
 
+def test_plain_text_that_is_taken_for_a_table_is_told_how_it_is_read(run):
+    learnt(run)
+    for command in "predict", "explain":
+        said = run(command, "desk.json", "-", stdin="a helmet\n", code=2).stderr
+        assert "column 'message' is not there; plain text, a document a line, is read with --lines" in said
+
+
+def test_a_line_is_explained_as_it_is_in_a_table(run):
+    learnt(run)
+    Path("lines.txt").write_text("a car\nmy helmet, my bike\n")
+    Path("table.csv").write_text('message\na car\n"my helmet, my bike"\n')
+    asked = ("--lines", "--row", "1")
+    told = run("explain", "desk.json", "lines.txt", *asked).stdout
+    assert told == run("explain", "desk.json", "table.csv", "--row", "1").stdout
+    assert told == run("explain", "desk.json", "-", *asked, stdin=Path("lines.txt").read_text()).stdout
+    assert "there is no line 1" in run("explain", "desk.json", "-", *asked, stdin="a car\n", code=2).stderr
+    assert (
+        "--separator does not go with it"
+        in run("explain", "desk.json", "lines.txt", *asked, "--separator", ";", code=2).stderr
+    )
+
+
+def test_words_of_a_file_with_a_mark_of_its_encoding_are_dropped(run):
+    Path("stop.txt").write_text("car\nthe\n", encoding="utf-8-sig")
+    learnt(run, "--stop-words", "@stop.txt")
+    assert "car" not in candide.load("desk.json").schema_.columns[0].axis.words.text
+
+
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-8-sig"])
 def test_lines_are_read_as_they_are_written(run, encoding):
     learnt(run)
@@ -147,6 +175,10 @@ def test_what_does_not_fit_is_said(run):
     assert "name their column by --text" in run(*fit, "--stem", "english", code=2).stderr
     assert "the least and the most words" in run(*fit, "--text", "message", "--ngrams", "x", code=2).stderr
     assert "a share, 0.5, not 'few'" in run(*fit, "--text", "message", "--min-df", "few", code=2).stderr
+    assert (
+        "--distribution says normal of it"
+        in run(*fit, "--text", "message", "--distribution", "message=normal", code=2).stderr
+    )
     assert "stem does not go with it" in run(*fit, "--text", "message", *CHARACTERS, "--stem", "english", code=2).stderr
     assert "tf_idf and binary do not go" in run(*fit, "--text", "message", "--tf-idf", code=2).stderr
     assert "nowhere.txt: no such file" in run(*fit, "--text", "message", "--stop-words", "@nowhere.txt", code=2).stderr

@@ -36,23 +36,32 @@ MOST_CLASSES = 5
     help="How many columns to show, those that tell the classes apart most.",
 )
 @click.option("--all-classes", is_flag=True, help=f"Show every class, not only the {MOST_CLASSES} most probable.")
+@click.option("--lines", is_flag=True, help="TABLE is plain text, a document a line, of which --row tells one.")
 @reading_options
-def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, reading: Reading) -> None:
+def explain(model_file: str, table: str, row: int, top: int, all_classes: bool, lines: bool, reading: Reading) -> None:
     """Explain the decision on one row of TABLE: what the prior and each column add to the score of each class.
 
     \b
     candide explain desk.json new.csv --row 3
+    echo "my bike was stolen" | candide explain desk.json - --lines
     """  # noqa: D301  # fmt: skip
+    from candide.cli.lines import check_documents, check_options, read_line, telling_of_lines
     from candide.cli.models import check_inputs, learnt_schema, load_whole
     from candide.cli.tables import open_tables
     from candide.progress import working
     from candide.sources.typing import has_names, make_array, make_frame
 
+    if lines:
+        check_options(reading)
     check_inputs(model_file, table)
     model = load_whole(model_file)
+    if lines:
+        check_documents(model)
+        show_explanation(model.explain(read_line(model, table, row, reading)), row, top, all_classes)
+        return
     known = learnt_schema(model)
     source = open_tables([table], reading)
-    with working(f"looking for row {row}") as source.done:
+    with working(f"looking for row {row}") as source.done, telling_of_lines(model):
         typed = read_row(source, row, known)
     explanation = model.explain(make_frame(typed) if has_names(known) else make_array(typed))
     show_explanation(explanation, row, top, all_classes)

@@ -86,7 +86,7 @@ def predict(
     tail -f mails.txt | candide predict desk.json - --lines
     """  # noqa: D301
     from candide.cli import screens
-    from candide.cli.lines import answer_lines, check_options
+    from candide.cli.lines import answer_lines, check_options, telling_of_lines
     from candide.cli.models import (
         announce,
         check_inputs,
@@ -122,7 +122,7 @@ def predict(
     if not arrives:  # levels in another case are told in the end, with their cells; whoever waits is told at once
         warnings.simplefilter("ignore", NearLevels)
     silent = SilentCells(learnt_schema(model), usual_missing(model), ignored_columns(model))
-    with working(f"predicting {source.name}") as source.done, strictly(strict):
+    with working(f"predicting {source.name}") as source.done, strictly(strict), telling_of_lines(model):
         batches = predictions(model, source, wanted, keep, kind not in ("csv", "tsv"), silent)
         if output is None and to is None and screens.terminal():
             preview(batches)
