@@ -158,6 +158,8 @@ def test_what_a_tokenizer_returns_is_not_told_wholesale(returned):
         ({"ngrams": (2, 1)}, ValueError, "two whole numbers"),
         ({"ngrams": 2}, ValueError, "two whole numbers"),
         ({"ngrams": (True, True)}, ValueError, "two whole numbers"),
+        ({"ngrams": (1, 10**20)}, ValueError, "up to 1,000"),
+        ({"characters": (2, 1001)}, ValueError, "up to 1,000"),
         ({"characters": 3}, ValueError, "the least and the most characters"),
         ({"characters": (5, 2)}, ValueError, "the least and the most characters"),
         ({"characters": (2, 5), "analyzer": "char"}, ValueError, "as many as ngrams says"),

@@ -25,6 +25,9 @@ Array = np.ndarray[Any, Any]
 MOST_BUCKETS = 1 << 28
 """Buckets that words may be thrown into: kernels number them twice over, in 32 bits."""
 
+LONGEST_RUN = 1_000
+"""Words, or characters, that may follow each other in one."""
+
 MARK = "~"
 """What runs of characters stand behind where they stand beside words, none of which begins so."""
 
@@ -146,11 +149,14 @@ class Analyzer(Rule):
     def _check_runs(self) -> None:
         """Refuse lengths of runs that are none, and runs of characters where they have no words to stand beside."""
         if not is_range(self.ngrams):
-            raise ValueError(f"ngrams={self.ngrams!r}: two whole numbers, the least and the most words, such as (1, 2)")
+            raise ValueError(
+                f"ngrams={self.ngrams!r}: two whole numbers, the least and the most words, such as (1, 2), up to "
+                f"{LONGEST_RUN:,}"
+            )
         if self.characters is not None and not is_range(self.characters):
             raise ValueError(
                 f"characters={self.characters!r}: two whole numbers, the least and the most characters, such as "
-                "(2, 5), or None"
+                f"(2, 5), up to {LONGEST_RUN:,}, or None"
             )
         if self.characters is not None and self.analyzer == "char":
             raise ValueError("characters stand beside words: analyzer='char' has them alone, as many as ngrams says")
@@ -375,9 +381,8 @@ def is_positive(value: Any) -> bool:
 
 def is_range(value: Any) -> bool:
     """Whether a value is two whole numbers above zero, the least and the most."""
-    return (
-        isinstance(value, (tuple, list)) and len(value) == 2 and all(map(is_positive, value)) and value[0] <= value[1]
-    )
+    pair = isinstance(value, (tuple, list)) and len(value) == 2 and all(map(is_positive, value))
+    return pair and value[0] <= value[1] <= LONGEST_RUN
 
 
 def spelt(word: str) -> bool:

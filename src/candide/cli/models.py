@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -130,6 +131,16 @@ def check_inputs(*paths: str) -> None:
     """Refuse to read more than one thing from standard input."""
     if paths.count("-") > 1:
         raise BadInput("the model and the table cannot both come from standard input")
+
+
+def named_after(target: str) -> str:
+    """Return the model file that nobody has named: it is called as the target is, and replaces nothing."""
+    name = f"{target}.json"
+    if Path(name).name != name or name.startswith("."):
+        raise BadInput(f"no file can be called as the target {target!r}: name the model file by -o")
+    if os.path.lexists(name):
+        raise BadInput(f"{name} is there already: -o {name} writes it anew, -o and another name beside it")
+    return name
 
 
 def check_output(output: str | None, *inputs: str, tables: Sequence[str] = ()) -> None:

@@ -92,6 +92,24 @@ def test_no_frame_library_names_the_extra(run, monkeypatch):
     assert "candide[arrow]" in run("fit", "requests.csv", "-t", "desk", "-o", "m.json", code=2).stderr
 
 
+def test_a_model_that_nobody_names_is_called_as_the_target_and_replaces_nothing(run):
+    said = run("fit", "requests.csv", "-t", "desk").stdout
+    assert "desk.json" in said
+    assert fitted("desk.json").schema_.target == "desk"
+    before = Path("desk.json").read_bytes()
+    assert (
+        "desk.json is there already: -o desk.json writes it anew"
+        in run("fit", "requests.csv", "-t", "desk", code=2).stderr
+    )
+    assert Path("desk.json").read_bytes() == before
+    run("fit", "requests.csv", "-t", "desk", "-o", "desk.json")
+    Path("odd.csv").write_text("weight,in/out\n1,a\n2,b\n3,a\n")
+    assert "name the model file by -o" in run("fit", "odd.csv", "-t", "in/out", code=2).stderr
+    Path("desk.json").unlink()
+    Path("desk.json").symlink_to("nowhere")
+    assert "is there already" in run("fit", "requests.csv", "-t", "desk", code=2).stderr
+
+
 def test_options_become_parameters(run):
     run(
         "fit", "requests.csv", "-t", "desk", "-o", "m.json", "--smoothing", "lidstone(0.5)", "--combination",

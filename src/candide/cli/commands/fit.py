@@ -36,7 +36,10 @@ ROWS = 10_000_000
 @tables_argument
 @target_option
 @click.option(
-    "--output", "-o", metavar="MODEL", required=True, help="The model file to write, JSON; '-' is standard output."
+    "--output",
+    "-o",
+    metavar="MODEL",
+    help="The model file to write, JSON; by default TARGET.json, where nothing is there yet; '-' is standard output.",
 )
 @click.option(
     "--plain", is_flag=True, help="Naive Bayes alone: all evidence counts once. For models that are to be added up."
@@ -63,7 +66,7 @@ ROWS = 10_000_000
 def fit(
     tables: tuple[str, ...],
     target: str,
-    output: str,
+    output: str | None,
     plain: bool,
     weight: str | None,
     exclude: tuple[str, ...],
@@ -85,12 +88,12 @@ def fit(
     JSON: it can be inspected, merged with others, and taught more later.
 
     \b
-    candide fit requests.csv --target desk -o desk.json
+    candide fit requests.csv --target desk
     candide fit requests.parquet -t desk -o desk.json --smoothing m-estimate
     candide fit mails.csv -t desk -o desk.json --text message --stem english
     candide fit 'years/*.parquet' -t desk -o desk.json --checkpoint desk.part
     """  # noqa: D301
-    from candide.cli.models import announce, check_output, save_model
+    from candide.cli.models import announce, check_output, named_after, save_model
     from candide.cli.tables import attribute_names, open_tables
     from candide.estimator.checkpoints import Checkpoint
     from candide.estimator.learnt_from import naming
@@ -98,6 +101,7 @@ def fit(
     from candide.statistics.constants import told_reading
 
     read = [*option_files(*rules.values()), *([] if rules["network"] is None else [rules["network"]])]
+    output = named_after(target) if output is None else output
     check_output(output, *read, tables=tables)
     if checkpoint_file is not None:
         check_output(checkpoint_file, *read, tables=tables)

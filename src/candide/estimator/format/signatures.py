@@ -13,6 +13,7 @@ import types
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from candide.analysis import Analyzer
+from candide.analysis.analyzer import LONGEST_RUN
 from candide.discretizers import EqualFrequency, EqualWidth
 from candide.distributions import Mixture, Smooth, Text
 from candide.rules import Rule, parameters_of
@@ -27,10 +28,10 @@ LARGEST_PARAMETERS: dict[tuple[type[Rule], str], float] = {
     (Mixture, "seed"): math.inf,
     (Analyzer, "hashing"): 1 << 28,
     (Text, "hashing"): 1 << 28,
-    (Analyzer, "ngrams"): 1_000,
-    (Text, "ngrams"): 1_000,
-    (Analyzer, "characters"): 1_000,
-    (Text, "characters"): 1_000,
+    (Analyzer, "ngrams"): LONGEST_RUN,
+    (Text, "ngrams"): LONGEST_RUN,
+    (Analyzer, "characters"): LONGEST_RUN,
+    (Text, "characters"): LONGEST_RUN,
     (Text, "min_df"): math.inf,
     (Text, "max_df"): math.inf,
     (Text, "max_features"): math.inf,
