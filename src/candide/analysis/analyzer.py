@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -143,6 +144,9 @@ class Analyzer(Rule):
         given = [n for n in ("stop_words", "stem", "lemmatize", "tokenizer") if getattr(self, n) is not None]
         if self.analyzer == "char" and (given or self.numbers == "drop"):
             raise ValueError(f"analyzer='char' has no words: {(given or ['numbers'])[0]} does not go with it")
+        for name in ("stem", "lemmatize"):
+            if not isinstance(getattr(self, name), (str, NoneType)):
+                raise TypeError(f"{name}={shortened(getattr(self, name))}: a language, or None")
         if self.stop_words is not None or self.stem is not None or self.lemmatize is not None:
             _ = self._dropped, self._become  # languages that are not known, and libraries that are not there
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from types import NoneType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +10,6 @@ import numpy as np
 from candide.analysis.languages import Step, lemmas
 from candide.analysis.snowball import stems
 from candide.analysis.word_list import WordList
-from candide.messages import shortened
 
 Array = np.ndarray[Any, Any]
 
@@ -104,15 +102,8 @@ class Forms:
         return Remembered(before.words.followed_by(new), forms, np.concatenate([before.form, at[place]]))
 
 
+@cache
 def forms_of(lemmatize: str | None, stem: str | None) -> Forms:
     """Return the forms of languages: those of a dictionary, and the stems of these; one memory for all who ask."""
-    for name, language in (("lemmatize", lemmatize), ("stem", stem)):
-        if not isinstance(language, (str, NoneType)):
-            raise TypeError(f"{name}={shortened(language)}: a language, or None")
-    return _forms_of(lemmatize, stem)
-
-
-@cache
-def _forms_of(lemmatize: str | None, stem: str | None) -> Forms:
     steps = [] if lemmatize is None else [lemmas(lemmatize)]
     return Forms(steps if stem is None else [*steps, stems(stem)])
