@@ -2,6 +2,7 @@
 
     python -m benchmarks.text speed        100 MB of made-up English, and the collections
     python -m benchmarks.text accuracy     the collections, all and a tenth of the documents to learn from
+    python -m benchmarks.text recipe       beside the recipe that TextNB was built after, draw by draw: an hour
     python -m benchmarks.text stream [N]   ten million messages through partial_fit, and two thousand classes of a
                                            million words, with the memory that they take
 
@@ -28,7 +29,7 @@ def machine() -> str:
 def main() -> None:
     """Run one part and write its results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.text", description=__doc__)
-    parser.add_argument("part", choices=["speed", "accuracy", "stream"])
+    parser.add_argument("part", choices=["speed", "accuracy", "recipe", "stream"])
     parser.add_argument("--megabytes", type=int, default=100, help="of made-up English, for speed")
     parser.add_argument("documents", type=int, nargs="?", default=10_000_000, help="for stream")
     options = parser.parse_args()
@@ -40,6 +41,10 @@ def main() -> None:
         from benchmarks.text.speed import speed
 
         lines = speed(options.megabytes)
+    elif options.part == "recipe":
+        from benchmarks.text.beside_recipe import ladder, side_by_side
+
+        lines = [*ladder(), *side_by_side()]
     else:
         from benchmarks.text.accuracy import accuracy
 

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 from sklearn.svm import LinearSVC
 
-from benchmarks.text.beside_recipe import draws, ladder, side_by_side
+from benchmarks.text.beside_recipe import draws
 from benchmarks.text.documents import SETS, collection, parts
 from candide.evaluate.reliability import calibration_error
 from candide.text import TextNB
@@ -137,4 +137,4 @@ def accuracy() -> list[str]:
                 told = ["–" if np.isnan(v) else f"{v:.3f}" for v in values]
                 lines.append(f"| {name}{', a tenth' if small else ''} | {who} | {' | '.join(told)} |")
                 print(lines[-1], flush=True)
-    return [SAID, *lines, "", *ladder(), *side_by_side()]
+    return [SAID, *lines]
