@@ -98,7 +98,7 @@ class Analyzer(Rule):
     >>> Analyzer(stop_words="english").words_of("The claims, and the 2 claimants!")
     ['claims', 'claimants']
     >>> Analyzer(characters=(2, 3)).words_of("A bus")
-    ['bus', '~a ', '~a b', '~ b', '~ bu', '~bu', '~bus', '~us']
+    ['bus', '~a ', '~ b', '~bu', '~us', '~a b', '~ bu', '~bus']
     """
 
     def __init__(
