@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_limits
 from candide.analysis.characters import characters
 from candide.analysis.word_list import WordList
 from candide.native import reference
+from candide.native.reference.calibration import UNLIKELY
 
 native = pytest.importorskip("candide.native._kernels", reason="the kernels were not compiled")
 
@@ -418,17 +419,22 @@ def test_the_curvature_of_a_calibration_is_the_expected_square_of_its_gradient(r
     at = rng.uniform(size=size), rng.normal(size=3) / 2, rng.normal(size=classes)
     given_ = (all_views, log_length, log_prior, y, w, *at)
     found = native.calibration_curvature(*given_)
-    assert_same(found, reference.calibration_curvature(*given_), 1e-4, 1e-4)
+    # posteriors are told in single precision, and slopes of hundreds may nearly cancel
+    for part, wanted in zip(found, reference.calibration_curvature(*given_), strict=True):
+        assert_same(part, wanted, 0.0, 5e-4 * max(1.0, np.abs(wanted).max()))
     squares = np.zeros((size + 3 + classes, size + 3 + classes))
+    unlikely = np.zeros_like(squares)  # is left out
     for d in range(documents):
         one = [tuple(part[d : d + 1] for part in all_views), *(a[d : d + 1] for a in given_[1:3])]
         for c in range(classes):
             loss, *slopes = reference.calibration_loss(*one, np.array([c]), np.ones(1), *at)
             slope = np.concatenate(slopes)
             squares += w[d] * np.exp(-loss) * np.outer(slope, slope)
-    inner, across, of_bias = found
-    n = size + 3
-    assert_same((inner, across, of_bias), (squares[:n, :n], squares[n:, :n], np.diag(squares)[n:]), 1e-4, 1e-4)
+            if np.exp(-loss) < 1.01 * UNLIKELY:
+                unlikely += w[d] * np.exp(-loss) * np.abs(np.outer(slope, slope))
+    n, parts = size + 3, lambda a: (a[:n, :n], a[n:, :n], np.diag(a)[n:])
+    for part, wanted, less in zip(found, parts(squares), parts(unlikely), strict=True):
+        assert (np.abs(part - wanted) <= 5e-4 * max(1.0, np.abs(wanted).max()) + 2 * less).all()
 
 
 @given(some.seeds(), st.integers(2, 4))

@@ -13,6 +13,7 @@ neighbouring bands, and both are penalised.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -252,8 +253,15 @@ def counted(log_length: Array) -> Array:
 
 def told(parts: int, k: int, n_runs: int = 1) -> Array:
     """Return which weights so many parts of views have, where there are k classes: a row for each length of runs."""
+    return _told(parts, k == 2, n_runs)
+
+
+@lru_cache(maxsize=64)
+def _told(parts: int, two: bool, n_runs: int) -> Array:
     of_views = np.repeat(np.arange(1 + parts), n_runs)
-    return np.flatnonzero(of_views != COMPLEMENT) if k == 2 else np.arange(len(of_views))
+    out = np.flatnonzero(of_views != COMPLEMENT) if two else np.arange(len(of_views))
+    out.flags.writeable = False
+    return out
 
 
 def usual_log_spread(views: ViewParts, usual: Array) -> float:

@@ -63,13 +63,18 @@ struct JudgedDocuments {
     double *mean, *variance, *log_variance, *speed, *log_sum;  // (step): the last of the exponentials of the scores
 };
 
-// The slopes (width) of the last `told` classes of a document: views and evidence go in. The first `size` turn the pace, too.
+// The slopes (width) of the scores of a document's last classes, beside the first: views and evidence go in. The first `size`
+// turn the pace, too. Those of the classes that are told go out, side by side: less their mean, by roots, and added across the
+// biases; or, of two classes, that of the second as it is.
 struct CurvedDocument {
-    Index n_classes, size, width, told;
-    double *rows, speed, weight;
+    Index n_classes, size, width;
+    const std::int32_t* told;  // classes in order
+    Index n_told;
+    double speed, weight;
     const double *evidence, *share, *away, *root;  // (K): E, P, how the pace turns with E, and the root of weight · P
-    double *lean, *across;                         // (width) to work with; (K, width) to add to
-    double* row(Index c) const { return rows + (c - n_classes + told) * width; }
+    double *slopes, *lean, *across;                // (K - 1, width) and (width) to work with; (K, width) to add to
+    double* rows;                                  // (told, width)
+    double* slope(Index c) const { return slopes + (c - 1) * width; }
 };
 
 // Ranks that are counted in windows at a time.
@@ -248,7 +253,6 @@ struct Loops {
     // documents by their evidence: P of every class; and, of P - 1[y = c], the slopes of the loss
     void (*judge)(const JudgedDocuments&);
     void (*slope_evidence)(const JudgedDocuments&, const double* weight, double* of_pace, double* of_bias);
-    // the slopes of a document, where all classes are told less their mean, by roots; and across the biases
     void (*curve_document)(const CurvedDocument&);
     // what words with an entry for every class say by lift, added to two views (bands, step): steps of whole vectors of eight,
     // by groups of words that are alike; or, of two classes, of two; the first view alone, of which the second of two gets what

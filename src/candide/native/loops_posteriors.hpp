@@ -88,24 +88,25 @@ static void curve_document(const CurvedDocument& given) {
     const CurvedDocument all = given;  // which nothing that is written can change
     for (Index i = 0; i < all.width; i += 4) {
         Double4 lean{};
-        for (Index c = 1; c < all.n_classes; ++c) lean += all.away[c] * load4(all.row(c) + i);
+        for (Index c = 1; c < all.n_classes; ++c) lean += all.away[c] * load4(all.slope(c) + i);
         store4(all.lean + i, lean);
     }
     for (Index i = all.size; i < all.width; ++i) all.lean[i] = 0;
     for (Index i = 0; i < all.width; i += 4) {
         const Double4 lean = load4(all.lean + i);
-        Double4 middle{};  // the first class has no slopes
-        for (Index c = 1; c < all.n_classes; ++c) {
-            const Double4 slope = all.speed * (load4(all.row(c) + i) - all.evidence[c] * lean);
-            store4(all.row(c) + i, slope);
-            middle += all.share[c] * slope;
+        const auto slope = [&](Index c) { return all.speed * (load4(all.slope(c) + i) - all.evidence[c] * lean); };
+        if (all.n_classes == 2) {
+            store4(all.rows + i, slope(1));
+            continue;
         }
-        if (all.told < all.n_classes) continue;
-        for (Index c = 0; c < all.n_classes; ++c) {
-            const Double4 slope = load4(all.row(c) + i) - middle;
+        Double4 middle{};  // the first class has no slopes
+        for (Index t = all.told[0] == 0; t < all.n_told; ++t) middle += all.share[all.told[t]] * slope(all.told[t]);
+        for (Index t = 0; t < all.n_told; ++t) {
+            const Index c = all.told[t];
+            const Double4 away = (c == 0 ? Double4{} : slope(c)) - middle;
             double* across = all.across + c * all.width + i;
-            store4(across, load4(across) + all.weight * all.share[c] * slope);
-            store4(all.row(c) + i, all.root[c] * slope);
+            store4(across, load4(across) + all.weight * all.share[c] * away);
+            store4(all.rows + t * all.width + i, all.root[c] * away);
         }
     }
 }

@@ -15,21 +15,24 @@ nb::object bytes_to_array(const From& bytes) {
     return result;
 }
 
-// Write characters that Python keeps in so many bytes each as UTF-8; returns where it ends. Of bytes, eight at a time are
-// copied where none of them is more than ASCII, as most of western text is.
+// Write characters that Python keeps in so many bytes each as UTF-8; returns where it ends. Eight bytes of them are looked at
+// at a time, and those before the first that is more than ASCII copied, as most of western text is; for each that Python
+// keeps, there is room for another byte.
 template <class Character>
 std::uint8_t* to_utf8(const Character* from, Py_ssize_t n, std::uint8_t* to) {
-    for (Py_ssize_t at = 0; at < n; to += encode(from[at++], to)) {
-        if constexpr (sizeof(Character) == 1) {
-            std::uint64_t eight = 0;
-            for (; at + 8 <= n; at += 8, to += 8) {
-                std::memcpy(&eight, from + at, 8);
-                if (eight & 0x8080808080808080u) break;
-                std::memcpy(to, &eight, 8);
-            }
-            if (at == n) break;
-        }
+    constexpr int bits = 8 * sizeof(Character), some = 64 / bits;
+    constexpr std::uint64_t each = ~std::uint64_t{0} / (~std::uint64_t{0} >> (64 - bits)), beyond = each * ((~std::uint64_t{0} >> (64 - bits)) - 0x7f);
+    const Character* const end = from + n;
+    while (end - from >= some) {
+        std::uint64_t all = 0;
+        std::memcpy(&all, from, sizeof all);
+        const std::uint64_t wide = all & beyond;
+        const int plain = wide ? std::countr_zero(wide) / bits : some;
+        for (int i = 0; i < some; ++i) to[i] = static_cast<std::uint8_t>(from[i]);
+        from += plain, to += plain;
+        while (wide && from < end && *from >= 0x80) to += encode(*from++, to);
     }
+    while (from < end) to += encode(*from++, to);
     return to;
 }
 

@@ -52,11 +52,12 @@ struct Curvature {
         : n_classes(k), width((size + 3 + 7) / 8 * 8), inner(static_cast<std::size_t>(width * width)),
           across(static_cast<std::size_t>(k * width)), of_bias(static_cast<std::size_t>(k)) {}
 
-    // Room for slopes of a document (n, width), which are zero; those before are squared when there are enough.
+    // Room for slopes of a document (n, width); those before are squared when there are enough.
     double* next_rows(Index n) {
         constexpr Index enough = 64;
         if (waiting >= enough) finish();
-        rows.resize(static_cast<std::size_t>((waiting + n) * width));
+        const auto size = static_cast<std::size_t>((waiting + n) * width);
+        if (rows.size() < size) rows.resize(2 * size);
         waiting += n;
         return rows.data() + (waiting - n) * width;
     }
@@ -67,11 +68,10 @@ struct Curvature {
             across[i] -= variance * row[i], across[width + i] += variance * row[i];
             row[i] *= root;
         }
-        of_bias[0] += variance, of_bias[1] += variance;
     }
     void finish() {
         loops().add_squares(rows.data(), waiting, width, inner.data());
-        rows.clear(), waiting = 0;
+        waiting = 0;
     }
     void operator+=(const Curvature& other) {
         for (auto part : {&Curvature::inner, &Curvature::across, &Curvature::of_bias})
@@ -106,40 +106,62 @@ class CalibrationTile {
     // Adds their part of the curvature.
     void add(Index first, Index n, Curvature& out) {
         look(first, n);
-        const Pace& pace = judged.pace;
-        std::vector<double> lean(static_cast<std::size_t>(out.width)), evidence(static_cast<std::size_t>(k)), share(evidence),
-            away(evidence), root(evidence);
-        // of two classes the slopes of the second, which are those of the first turned round, are enough
-        const Index told = k == 2 ? 1 : k;
-        for (Index d = 0; d < n; ++d) {
-            const double w = all.weight[first + d];
-            const CurvedDocument document{
-                .n_classes = k, .size = all.size, .width = out.width, .told = told, .rows = out.next_rows(told),
-                .speed = judged.speed(d), .weight = w, .evidence = evidence.data(), .share = share.data(),
-                .away = away.data(), .root = root.data(), .lean = lean.data(), .across = out.across.data()};
-            for (Index c = 0; c < k; ++c) {
-                evidence[c] = judged.evidence(c)[d], share[c] = judged.p(c)[d], root[c] = std::sqrt(w * share[c]);
-                // how the pace turns with β: g ∂ log σ / ∂ β_v = g Σ_c (E_c − Ē) S_vc / (K σ²)
-                away[c] = pace.g * (evidence[c] - judged.mean(d)) / (static_cast<double>(k) * judged.variance(d));
-            }
-            for (Index c = 1; c < k; ++c) {
-                double* const row = document.row(c);
-                for (const ViewPart& part : all.parts)
-                    std::copy_n(at(part, first + d) + (c - 1) * part.size, part.size, row + part.from);
-                row[all.size] = evidence[c];
-                row[all.size + 1] = -evidence[c] * all.log_length[first + d];
-                row[all.size + 2] = -evidence[c] * 0.5 * judged.log_variance(d);
-            }
-            loops().curve_document(document);
-            if (k == 2) out.add_pair(document.rows, w * share[0] * share[1]);
-            else
-                for (Index c = 0; c < k; ++c) out.of_bias[c] += w * share[c] * (1 - share[c]);
-        }
+        scratch.reserve(k, out.width);
+        for (Index d = 0; d < n; ++d) curve(first + d, d, out);
     }
 
   private:
     // Numbers of views that are looked at twice, and stay in the first cache.
     static constexpr Index in_cache = 1 << 12;
+
+    // Posteriors of classes without which a curvature has the digits that it has.
+    static constexpr double unlikely = 0x1p-16;
+
+    // What is worked with while the slopes of a document are told.
+    struct Scratch {
+        std::vector<double> evidence, share, away, root, slopes, lean;
+        std::vector<std::int32_t> told;
+        void reserve(Index classes, Index width) {
+            if (!lean.empty()) return;
+            for (auto of : {&evidence, &share, &away, &root}) of->resize(static_cast<std::size_t>(classes));
+            slopes.resize(static_cast<std::size_t>((classes - 1) * width)), lean.resize(static_cast<std::size_t>(width));
+        }
+    };
+
+    // Adds the curvature of a document: that of the classes that it may be of, which are few when weights tell.
+    void curve(Index document, Index d, Curvature& out) {
+        auto& [evidence, share, away, root, slopes, lean, told] = scratch;
+        const double w = all.weight[document], turn = judged.pace.g / (static_cast<double>(k) * judged.variance(d));
+        told.clear();
+        for (Index c = 0; c < k; ++c) {
+            share[c] = judged.p(c)[d];
+            out.of_bias[c] += w * share[c] * (1 - share[c]);
+            if (share[c] > unlikely) told.push_back(static_cast<std::int32_t>(c));
+        }
+        if (told.size() < 2) return;  // its slopes less their mean are nothing
+        for (Index c = 0; c < k; ++c) {
+            evidence[c] = judged.evidence(c)[d], root[c] = std::sqrt(w * share[c]);
+            // how the pace turns with β: g ∂ log σ / ∂ β_v = g Σ_c (E_c − Ē) S_vc / (K σ²)
+            away[c] = turn * (evidence[c] - judged.mean(d));
+        }
+        // of two classes the slopes of the second, which are those of the first turned round, are enough
+        const Index n_told = k == 2 ? 1 : static_cast<Index>(told.size());
+        const CurvedDocument given{
+            .n_classes = k, .size = all.size, .width = out.width, .told = told.data(), .n_told = n_told,
+            .speed = judged.speed(d), .weight = w, .evidence = evidence.data(), .share = share.data(), .away = away.data(),
+            .root = root.data(), .slopes = slopes.data(), .lean = lean.data(), .across = out.across.data(),
+            .rows = out.next_rows(n_told)};
+        for (Index c = 1; c < k; ++c) {
+            double* const row = given.slope(c);
+            for (const ViewPart& part : all.parts)
+                std::copy_n(at(part, document) + (c - 1) * part.size, part.size, row + part.from);
+            row[all.size] = evidence[c];
+            row[all.size + 1] = -evidence[c] * all.log_length[document];
+            row[all.size + 2] = -evidence[c] * 0.5 * judged.log_variance(d);
+        }
+        loops().curve_document(given);
+        if (k == 2) out.add_pair(given.rows, w * share[0] * share[1]);
+    }
 
     const float* at(const ViewPart& part, Index d) const { return part.views + d * part.size * (k - 1); }
 
@@ -159,6 +181,7 @@ class CalibrationTile {
     Index k;
     std::vector<double> said, more;
     Judgement judged;
+    Scratch scratch;
 };
 
 // −Σ w log P(y) of scores pace · E_c + log P(c) + bias_c with E_c = Σ_v β_v S_vc, and its gradient by β, pace and bias.
@@ -192,6 +215,7 @@ inline Curvature calibration_curvature(const Calibration& all, const double* bet
     const Index k = all.n_classes, groups = (all.documents + chosen_together - 1) / chosen_together;
     const Index chosen = (groups - from + every - 1) / every;
     Division division = divide(chosen, chosen_together * 128 * all.size * k);
+    division.blocks = std::min<Index>(division.blocks, 2 * division.threads);  // each takes room for what it adds up
     std::vector<Curvature> parts(static_cast<std::size_t>(division.blocks), Curvature(all.size, k));
     std::vector<Index> seen(parts.size());
     parallel_rows(division, chosen, [&](Index block, Index begin, Index end) {

@@ -18,7 +18,8 @@ struct Judged {
 // What a model of such scores gets wrong: w (1[y = c] − P) and its curvature w P (1 − P), both (documents, K).
 inline void residuals(const Judged& all, const Pace& pace, double* residual, double* curvature) {
     const Index k = all.n_classes;
-    parallel_rows(divide(all.documents, 64 * (k + 1)), all.documents, [&](Index, Index begin, Index end) {
+    // threads are awake, as they are where documents are calibrated
+    parallel_rows(divide(all.documents, 128 * (k + 1)), all.documents, [&](Index, Index begin, Index end) {
         constexpr Index together = 64;
         Judgement judged(together, k, pace, all.bias);
         for (Index first = begin; first < end; first += together) {

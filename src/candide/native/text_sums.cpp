@@ -20,7 +20,8 @@ static nb::object py_word_shares(nb::handle starts, nb::handle times, double uni
         if (begin[d] < 0 || begin[d + 1] < begin[d] || begin[d + 1] > often.rows())
             throw std::invalid_argument("starts must ascend within times");
     Released _;
-    guarded_rows(divide(documents, documents > 0 ? 8 * often.rows() / documents : 0), documents, [&](Index, Index first, Index end) {
+    // threads that have just counted the words are awake
+    guarded_rows(divide(documents, documents > 0 ? 32 * often.rows() / documents : 0), documents, [&](Index, Index first, Index end) {
         for (Index d = first; d < end; ++d)
             shares_of(tf + begin[d], static_cast<std::size_t>(begin[d + 1] - begin[d]), units, into + begin[d]);
     });

@@ -115,7 +115,7 @@ struct Ahead {
 // How many words of each document others hold as well, so that they are known without it; and what multiplies the shares,
 // which is the length that the vector of these words alone is short of.
 inline void known_without(const SpanRows& rows, const double* documents, const double* weight, double* known, double* grown) {
-    parallel_rows(divide(rows.documents, rows.length()), rows.documents, [&](Index, Index begin, Index end) {
+    parallel_rows(rows.divided(), rows.documents, [&](Index, Index begin, Index end) {
         for (Index d = begin; d < end; ++d) {
             // two sums each, so that half as many additions wait for the one before
             double n[2] = {}, all[2] = {}, left[2] = {};

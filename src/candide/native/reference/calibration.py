@@ -13,6 +13,9 @@ Views = tuple[Singles, ...]
 
 LEAST_VARIANCE = 1e-6
 
+UNLIKELY = 2.0**-16
+"""The posterior of a class up to which a curvature does without its slopes."""
+
 
 def _side_by_side(views: Views, k: int) -> Floats:
     """Views of classes less those of the first, in parts, as one array (documents, classes, size)."""
@@ -96,7 +99,8 @@ def calibration_curvature(
     bias: Floats,
 ) -> tuple[Floats, Floats, Floats]:
     """Return Σ w Σ_c P_c s_c s_cᵀ of `calibration_loss`, s_c being the slopes of scores less their mean by P: by beta
-    and pace; of these across the biases (K, beta and pace); and of each bias by itself.
+    and pace; of these across the biases (K, beta and pace); and of each bias by itself. `UNLIKELY` classes are left out
+    of the first two, and so are documents of which no two are left.
     """
     n, k = log_prior.shape
     shaped = _side_by_side(views, k)
@@ -111,10 +115,12 @@ def calibration_curvature(
     of_beta = shaped - evidence[:, :, None] * lean[:, None]
     by_pace = np.stack([np.ones(n), -log_length, -0.5 * np.log(variance)], axis=1)
     slopes = np.concatenate([of_beta, evidence[:, :, None] * by_pace[:, None]], axis=2) * speed[:, None, None]
-    slopes -= np.einsum("nk,nki->ni", p, slopes)[:, None]
-    weight = w[:, None] * p
+    likely = np.where(p > UNLIKELY, p, 0.0)
+    likely[np.count_nonzero(likely, axis=1) < 2] = 0.0  # slopes of one class, less their mean, are nothing
+    slopes -= np.einsum("nk,nki->ni", likely, slopes)[:, None]
+    weight = w[:, None] * likely
     inner: Floats = np.einsum("nk,nki,nkj->ij", weight, slopes, slopes)
-    return inner, np.einsum("nk,nki->ki", weight, slopes), np.asarray((weight * (1 - p)).sum(axis=0))
+    return inner, np.einsum("nk,nki->ki", weight, slopes), np.asarray((w[:, None] * p * (1 - p)).sum(axis=0))
 
 
 def fit_views(
