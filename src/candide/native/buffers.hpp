@@ -223,16 +223,30 @@ class RowArguments {
     std::optional<Buffer> w;
 };
 
+// What NumPy calls `zeros` and `empty`, and its types of numbers: looked up once, and kept as long as the process lives.
+inline nb::handle of_numpy(const char* name, PyObject*& found) {
+    if (!found) found = nb::object(nb::module_::import_("numpy").attr(name)).release().ptr();
+    return found;
+}
+template <class T>
+nb::handle numpy_type() {
+    static PyObject* found = nullptr;
+    if (!found) found = nb::object(nb::module_::import_("numpy").attr("dtype")(Element<T>::name)).release().ptr();
+    return found;
+}
+
 // A new array of zeros.
 template <class T, class... Sizes>
 nb::object zeros(Sizes... shape) {
-    return nb::module_::import_("numpy").attr("zeros")(nb::make_tuple(shape...), Element<T>::name);
+    static PyObject* found = nullptr;
+    return of_numpy("zeros", found)(nb::make_tuple(shape...), numpy_type<T>());
 }
 
 // A new array that is written before it is read.
 template <class T, class... Sizes>
 nb::object unwritten(Sizes... shape) {
-    return nb::module_::import_("numpy").attr("empty")(nb::make_tuple(shape...), Element<T>::name);
+    static PyObject* found = nullptr;
+    return of_numpy("empty", found)(nb::make_tuple(shape...), numpy_type<T>());
 }
 
 // A new table that is written before it is read. It begins with a line of the cache, so that the vectors of a row, which

@@ -97,7 +97,7 @@ class alignas(lines_apart) Part {
     // Make room for words below a number, which are all that are added.
     void room(std::size_t words) {
         bag.room(words);
-        if (words > known) sums.room(known = 2 * words);
+        if (words > known) sums.room(known = std::max(words, 2 * known));
     }
     void add(const Learning& learning, std::int64_t d, const std::int32_t* ids, std::size_t n) {
         if (learning.y[d] != of_class) finish(), of_class = learning.y[d];

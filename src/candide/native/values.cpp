@@ -229,8 +229,7 @@ static nb::object py_take_columns(nb::handle x, nb::handle columns, nb::handle l
     if (!low.is_none()) least.emplace(low, "low", 1), least->expect(D, 1);
     if (!high.is_none()) greatest_.emplace(high, "high", 1), greatest_->expect(D, 1);
     const double *floor = least ? least->doubles() : nullptr, *ceiling = greatest_ ? greatest_->doubles() : nullptr;
-    nb::object taken =
-        nb::module_::import_("numpy").attr("empty")(nb::make_tuple(from.rows, D), Element<double>::name);
+    nb::object taken = unwritten<double>(from.rows, D);
     double* into = Buffer(taken, "taken", 2, true).doubles();
     Released _;
     parallel_rows(divide(from.rows, D), from.rows, [&](Index, Index begin, Index end) {
