@@ -105,6 +105,12 @@ def test_tuples_and_any_text():
     check(["a\0", "a"], ["a\0", "a"])
 
 
+def test_views_of_a_dict():
+    labels = {"b": 1, "a": 2}
+    check(labels.keys(), ["b", "a"])
+    check(labels.values(), [1, 2])
+
+
 def test_whole_numbers_may_be_floats():
     assert check([1, 2.0], [1.0, 2.0]).classes.dtype == np.float64
     assert check(np.array([2, 1], np.float32), [2.0, 1.0]).classes.dtype == np.float32

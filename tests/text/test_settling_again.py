@@ -221,6 +221,15 @@ def test_weights_of_columns_go_with_the_last_row():
     np.testing.assert_allclose(nb.predict_log_proba(frame), wanted.predict_log_proba(frame), rtol=1e-9, atol=1e-9)
 
 
+def test_tuning_on_missing_documents_is_refused():
+    texts, y = ["my car", "new car", "my bike", "old bike"] * 10, ["car", "car", "bike", "bike"] * 10
+    nb = TextNB().fit(texts, y)
+    before = nb.predict_proba(texts)
+    with pytest.raises(ValueError, match="has no documents to settle on: all are missing"):
+        nb.tune([None] * len(y), y)
+    np.testing.assert_array_equal(nb.predict_proba(texts), before)
+
+
 @pytest.mark.parametrize("params", [{}, {"event_model": "multinomial", "weights": "temperature"}])
 def test_documents_of_classes_never_learnt_settle_nothing(params):
     texts, y = ["my car", "new car", "my bike", "old bike"] * 10, ["car", "car", "bike", "bike"] * 10

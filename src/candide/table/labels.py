@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import warnings
-from collections.abc import Sequence
+from collections.abc import KeysView, Sequence, ValuesView
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,6 +56,8 @@ def read_labels(y: Any, n_rows: int) -> Labels:
     """
     if y is None:
         raise ValueError("This classifier requires y to be passed, but the target y is None")
+    if isinstance(y, (KeysView, ValuesView)):
+        y = list(y)
     if type(y) is list and len(y) == n_rows and native.kernels() == "native":
         texts = native.text_codes(y)
         if texts is not None:

@@ -168,6 +168,13 @@ def test_bytes_of_a_table_that_are_no_text_are_told_or_replaced(run, name):
     assert answered[1:] == ["bike", "car", "car"]
 
 
+def test_numbers_alone_are_no_documents(run):
+    Path("numbers.csv").write_text("desk,message\ncar,1\nbike,2\n")
+    refused = run("fit", "numbers.csv", "-t", "desk", "--text", "message", "-o", "desk.json", code=2).stderr
+    assert "column 'message' holds numbers" in refused
+    assert "read them as 'categorical'" in refused
+
+
 def test_what_does_not_fit_is_said(run):
     Path("mails.csv").write_text(MAILS)
     fit = ("fit", "mails.csv", "-t", "desk", "-o", "desk.json")
@@ -182,6 +189,9 @@ def test_what_does_not_fit_is_said(run):
     assert "stem does not go with it" in run(*fit, "--text", "message", *CHARACTERS, "--stem", "english", code=2).stderr
     assert "tf_idf and binary do not go" in run(*fit, "--text", "message", "--tf-idf", code=2).stderr
     assert "nowhere.txt: no such file" in run(*fit, "--text", "message", "--stop-words", "@nowhere.txt", code=2).stderr
+    refused = run(*fit, "--text", "message", "--stop-words", "klingon", code=2).stderr
+    assert "there is no language 'klingon'" in refused
+    assert "or give @FILE" in refused
     assert "there is no language 'klingon'" in run(*fit, "--text", "message", "--lemmatize", "klingon", code=2).stderr
     assert "the documents say nothing: min_df=9" in run(*fit, "--text", "message", "--min-df", "9").stderr
     run(*fit, "--distribution", "message=categorical")
