@@ -99,7 +99,7 @@ def lengths(text: str) -> tuple[int, int]:
 def stop_words(text: str) -> str | list[str]:
     """Return a language as it is, and "@FILE" as the words that a file holds."""
     if not text.startswith("@"):
-        from candide.analysis.languages import STOP_WORDS
+        from candide.analysis.stop_words import STOP_WORDS
 
         if text not in STOP_WORDS:
             raise BadInput(f"--stop-words {text!r}: {unknown('language', text, sorted(STOP_WORDS))}; or give @FILE")
