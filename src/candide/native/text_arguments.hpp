@@ -21,18 +21,18 @@ nb::object bytes_to_array(const From& bytes) {
 template <class Character>
 std::uint8_t* to_utf8(const Character* from, Py_ssize_t n, std::uint8_t* to) {
     constexpr int bits = 8 * sizeof(Character), some = 64 / bits;
-    constexpr std::uint64_t each = ~std::uint64_t{0} / (~std::uint64_t{0} >> (64 - bits)), beyond = each * ((~std::uint64_t{0} >> (64 - bits)) - 0x7f);
+    constexpr std::uint64_t last = ~std::uint64_t{0} >> (64 - bits), each = ~std::uint64_t{0} / last, beyond = each * (last - 0x7f);
     const Character* const end = from + n;
-    while (end - from >= some) {
-        std::uint64_t all = 0;
-        std::memcpy(&all, from, sizeof all);
-        const std::uint64_t wide = all & beyond;
+    while (end - from >= some) {  // ends: each time it goes on by one at the least
+        std::uint64_t wide = 0;
+        std::memcpy(&wide, from, sizeof wide);
+        wide &= beyond;
         const int plain = wide ? std::countr_zero(wide) / bits : some;
         for (int i = 0; i < some; ++i) to[i] = static_cast<std::uint8_t>(from[i]);
         from += plain, to += plain;
-        while (wide && from < end && *from >= 0x80) to += encode(*from++, to);
+        for (; wide && from < end && *from >= 0x80; ++from) to += encode(*from, to);
     }
-    while (from < end) to += encode(*from++, to);
+    for (; from < end; ++from) to += encode(*from, to);
     return to;
 }
 
