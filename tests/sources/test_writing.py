@@ -86,6 +86,16 @@ def test_missing_cells_of_objects_are_null(tmp_path):
     assert json.loads(path.read_text()) == {"a": None, "b": None}
 
 
+@pytest.mark.parametrize("ending", ["csv", "ndjson"])
+def test_bytes_are_written_as_the_text_that_they_are(tmp_path, ending):
+    path = tmp_path / f"o.{ending}"
+    with open_writer(str(path), ending) as writer:
+        writer.write({"note": pa.array(["grün".encode(), None, b"\xff"], pa.binary()), "n": np.arange(3)})
+    found = raw(path)["note"]
+    assert found[0] == "grün"
+    assert found[2] == "\ufffd"
+
+
 @pytest.mark.parametrize("packing", PACKINGS.values(), ids=lambda packing: packing.name)
 def test_what_is_packed_is_the_same_bytes_every_time(tmp_path, packing):
     found = []

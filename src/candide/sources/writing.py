@@ -153,11 +153,11 @@ class ArrowWriter(Writer):
 
 
 def listed(cells: Any) -> list[Any]:
-    """Return cells as Python values, None where missing."""
+    """Return cells as Python values, None where missing; bytes as the text that they are."""
     if isinstance(cells, np.ndarray):
         lost = np.isnan(cells) if cells.dtype.kind == "f" else np.zeros(len(cells), dtype=bool)
         return [None if gone else v for v, gone in zip(cells.tolist(), lost, strict=True)]
-    return list(walk(cells))
+    return [cell.decode("utf-8", "replace") if isinstance(cell, bytes) else cell for cell in walk(cells)]
 
 
 def output_format(path: str | None, given: str | None) -> str:
