@@ -134,6 +134,12 @@ class alignas(lines_apart) Part {
     std::int64_t of_class = -1;
 };
 
+// Tell the last class of every part.
+inline void finish(std::vector<Part>& parts) {
+    const auto n = static_cast<Index>(parts.size());
+    guarded_rows({static_cast<int>(n), n}, n, [&](Index part, Index, Index) { parts[part].finish(); });
+}
+
 // All parts together, class by class, words in order; number(part, word) is the word's among all.
 template <class Number>
 WordSums together(const std::vector<Part>& parts, Index words, Number&& number) {

@@ -59,7 +59,7 @@ class FormCounting {
             }
             block.ids = {};
         });
-        for (detail::Part& part : parts) part.finish();
+        detail::finish(parts);
         const auto same = [](std::size_t, std::int64_t word) { return static_cast<std::int32_t>(word); };
         sums = detail::together(parts, words, same);
         if (learning.keep) detail::tell_bags(parts, static_cast<Index>(documents.size()), *learning.keep, same);

@@ -41,7 +41,7 @@ inline WordSums word_sums(const Sequences& all, const Learning& learning) {
             part.add(learning, d, all.ids + all.starts[d], static_cast<std::size_t>(all.starts[d + 1] - all.starts[d]));
         }
     });
-    for (detail::Part& part : parts) part.finish();
+    detail::finish(parts);
     return detail::together(parts, all.words, [](std::size_t, std::int64_t word) { return static_cast<std::int32_t>(word); });
 }
 
@@ -90,7 +90,7 @@ NotUtf8 sum_documents(const Documents& documents, const Characters& characters, 
             first = i + 1, ids.clear(), ends.clear();
         }
     });
-    for (Part& part : parts) part.finish();
+    finish(parts);
     return first_of(faults);
 }
 
