@@ -2,7 +2,7 @@
 
     python -m benchmarks.text speed        100 MB of made-up English, and the collections
     python -m benchmarks.text accuracy     the collections, all and a tenth of the documents to learn from
-    python -m benchmarks.text recipe       beside the recipe that TextNB was built after, draw by draw: an hour
+    python -m benchmarks.text recipe       beside the recipe that TextNB was built after, draw by draw: half an hour
     python -m benchmarks.text stream [N]   ten million messages through partial_fit, and two thousand classes of a
                                            million words, with the memory that they take
 
