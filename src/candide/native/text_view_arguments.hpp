@@ -21,7 +21,7 @@ class ViewArguments {
           documents(sums[4], "documents", 1), of_class(sums[5], "of_class", 1) {
         const Index v = entries.rows() - 1, m = n.rows();
         const auto *begin = begins.contiguous<const std::int64_t>(), *end = ends.contiguous<const std::int64_t>();
-        const auto* entry = checked_offsets(entries, v, m);
+        checked_offsets(entries, v, m);
         ends.expect(begins.rows(), 1), x.expect(words.rows(), 1), classes.expect(m, 1), of_word.expect(v, 1), documents.expect(v, 1);
         const auto* w = words.contiguous<const std::int32_t>();
         const auto* c = classes.contiguous<const std::int32_t>();
