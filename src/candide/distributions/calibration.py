@@ -251,15 +251,11 @@ def counted(log_length: Array) -> Array:
     return np.minimum(out, FARTHEST, out=out)
 
 
+@lru_cache(maxsize=64)
 def told(parts: int, k: int, n_runs: int = 1) -> Array:
     """Return which weights so many parts of views have, where there are k classes: a row for each length of runs."""
-    return _told(parts, k == 2, n_runs)
-
-
-@lru_cache(maxsize=64)
-def _told(parts: int, two: bool, n_runs: int) -> Array:
     of_views = np.repeat(np.arange(1 + parts), n_runs)
-    out = np.flatnonzero(of_views != COMPLEMENT) if two else np.arange(len(of_views))
+    out = np.flatnonzero(of_views != COMPLEMENT) if k == 2 else np.arange(len(of_views))
     out.flags.writeable = False
     return out
 

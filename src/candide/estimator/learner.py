@@ -148,7 +148,7 @@ class Learner:
                 f"there are no rows to settle on of the classes that were learnt: {few_of(classes.tolist())}"
             )
         for j in plan.tunable:
-            if not len(sample.documents(j, classes)[1]):
+            if not any((part.settling(classes) & ~part.bags[j].missing).any() for part in sample.parts):
                 raise ValueError(f"column {before.schema.names[j]!r} has no documents to settle on: all are missing")
         self._state = tuned_state(before, plan, sample)
         return self
