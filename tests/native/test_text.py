@@ -521,8 +521,10 @@ def test_buckets_that_hold_something_are_found(rng, buckets, n):
     st.sampled_from([2, 70]),
     st.sampled_from([0.0, 2.0**24]),
     st.sampled_from([0, 9, 2**20]),
+    st.sampled_from([1, 40]),
 )
-def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, units, buckets):
+def test_documents_are_scored_as_they_are_read(learnt, texts, rng, classes, units, buckets, times):
+    texts = times * texts  # of much text every word has a place of its own
     table = characters()
     _, _, *words = reference.tokenize([*learnt, *texts[:1], "antidisestablish" * 3], table.table, table.expansions)
     n, used, found_by = len(words[1]) - 1, 4, (*words,)

@@ -62,26 +62,27 @@ class HashedPlaces {
     };
     void begin(std::size_t n) {
         if (++round == 0) std::fill(slots.begin(), slots.end(), Place{}), round = 1;
-        room(std::bit_ceil(std::clamp<std::size_t>(2 * n, 64, 8192)));
+        use(std::bit_ceil(std::clamp<std::size_t>(2 * n, 64, 8192)));
     }
     Place& find(std::int32_t word) {
         std::size_t at = static_cast<std::uint32_t>(word) * 0x9e3779b97f4a7c15u >> 40 & mask;
         while (slots[at].round == round && slots[at].word != word) at = (at + 1) & mask;  // ends: half are empty
         return slots[at];
     }
+    void room(std::size_t) {}
     void fetch(std::int32_t) const {}
     bool holds(const Place& place) const { return place.round == round; }
     void put(Place& place, std::int32_t word, std::uint32_t at) { place = {round, word, at}; }
     void grow(const std::int32_t* words, std::size_t size) {
         if (2 * size <= mask) return;
         std::fill(slots.begin(), slots.end(), Place{});
-        room(4 * (mask + 1));
+        use(4 * (mask + 1));
         for (std::size_t i = 0; i < size; ++i) find(words[i]) = {round, words[i], static_cast<std::uint32_t>(i)};
     }
 
   private:
     // A short document uses few of the slots, so that these stay in the first cache.
-    void room(std::size_t n) {
+    void use(std::size_t n) {
         if (n > slots.size()) slots.resize(n);
         mask = n - 1;
     }
@@ -98,7 +99,7 @@ class NumberedPlaces {
         std::uint32_t round = 0, at = 0;
     };
     void room(std::size_t words) {
-        if (words > places.size()) places.resize(2 * words);
+        if (words > places.size()) places.resize(std::max(words, 2 * places.size()));
     }
     void begin(std::size_t) {
         if (++round == 0) std::fill(places.begin(), places.end(), Place{}), round = 1;
