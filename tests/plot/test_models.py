@@ -126,6 +126,14 @@ def test_a_claim_that_its_interval_misses_is_a_diamond(ax):
     assert any(len(c.get_offsets()) > 3 for c in wrong)
 
 
+def test_a_column_that_is_weighed_is_drawn_by_how_often_its_cells_occur(ax):
+    nb = TunedNB().fit(mixed()[1], "fate")
+    widths = np.array([bar.get_width() for bar in plot.column(nb, "deck", ax).patches])
+    assert widths.reshape(2, -1).sum(axis=1) == pytest.approx([100, 100])
+    curves = [patch.get_data() for patch in plot.column(nb, "age").patches if not patch.get_fill()]
+    assert [float(heights @ np.diff(ends)) for heights, ends, _ in curves] == pytest.approx([1, 1], abs=0.2)
+
+
 def test_a_table_of_many_intervals_is_drawn_in_steps_that_keep_its_mass(ax):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 1000)

@@ -101,6 +101,25 @@ def test_the_next_question_is_the_expected_information(show):
     assert {name: value for name, value, _ in got}["deck"] == pytest.approx(information, abs=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:.*columns that the rows do not have")
+@pytest.mark.parametrize("model", [TunedNB, NaiveBayes, lambda **given: TunedNB(groups=[["sex", "deck"]], **given)])
+def test_the_page_asks_what_the_library_asks_where_evidence_is_weighed_and_a_missing_cell_is_a_level(show, model):
+    frame, rng = passengers(2_000), np.random.default_rng(3)
+    odd = (frame["sex"] == "male") ^ frame["deck"].isna()
+    frame["fate"] = np.where(odd ^ (rng.random(len(frame)) < 0.1), "survived", "died")
+    nb = model(distributions=dict.fromkeys(("age", "fare", "children"), "equal-width(5)"), missing="level")
+    nb.fit(frame, "fate")
+    told = facts(nb)
+    opened = show(render(told))
+    sex = next(column for column in told["columns"] if column["name"] == "sex")
+    for row, state in (({"sex": None}, {}), ({"sex": "male"}, {sex["position"]: sex["levels"].index("male")})):
+        got = {name: more for name, *more in opened.page.evaluate("row => candide.questions(row)", state)}
+        expected = {question.column: [question.information, question.turns] for question in nb.questions(row)}
+        assert expected
+        for name, numbers in expected.items():
+            assert got[name] == pytest.approx(numbers, abs=1e-5), name
+
+
 def test_tuned_weights_and_pairs_are_scored_too(show):
     frame = passengers()
     bins = {"age": "equal-width(5)", "fare": "equal-width(6)", "children": "equal-width(3)"}

@@ -150,7 +150,7 @@ const focusField = (c) => {
 const example = () => {
   const [a] = sides(normalised(prior));
   for (const c of byWorth.filter((one) => one.speaks && !one.silent).slice(0, 4)) {
-    const cells = cellsOf(c), like = cells.map((v, i) => (isDensity(c) ? finite(c.log[a][i]) : tableOf(c).log[a][i]));
+    const cells = cellsOf(c), like = occursOf(c)[a];
     const best = like.indexOf(max(...like));
     state[c.position] = isDensity(c) ? (c.whole ? round(cells[best]) : +cells[best].toPrecision(3)) : best;
   }

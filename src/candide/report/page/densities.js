@@ -2,7 +2,7 @@
 // Densities as they are drawn: at the points of the grid, or in steps. Cells of equal mass are narrow where rows are
 // many, so a few of them are drawn as one.
 const outlines = (c, which) => {
-  const curve = (k) => c.log[k].map((l) => exp(finite(l)));
+  const occurs = occursOf(c), curve = (k) => occurs[k];
   if (!c.cuts) return { heights: which.map(curve) };
   const edges = [c.range[0], ...c.cuts, c.range[1]], n = edges.length - 1, together = Math.ceil(n / 16);
   const ends = edges.filter((_, i) => i % together === 0 && n - i >= together / 2 || i === n);

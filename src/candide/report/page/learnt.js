@@ -72,13 +72,8 @@ const adviceOn = (c) => {
 };
 const wordLists = (c) => [html("div", { class: "words" }, c.words.slice(0, 12).map((list, k) => html("div", {}, html("h4", { text: classes[k] }), html("ol", {}, list.slice(0, 10).map((w) => html("li", {}, w.word, " ", html("span", { class: "muted", text: factor(w.nats) }))))))), c.shares && aside("The factor is what a word does to the odds as all that a document says; among others it may do more or less.")];
 
-// How often levels occur in a class: as the model says, or, where its evidence is weighed and so no probability, as counted.
-const frequencies = (c, log, k) => {
-  const p = log.map((l) => exp(l)), n = c.counts && total(c.counts[k]);
-  return n && abs(total(p) - 1) > 1e-6 ? c.counts[k].map((m) => m / n) : p;
-};
 const levelPicture = (place, c, a, r) => {
-  const width = widthOf(place), { log } = tableOf(c), { nats: e } = evidence(c, a, r), mass = massOf(c), p = log.map((l, k) => frequencies(c, l, k));
+  const width = widthOf(place), { nats: e } = evidence(c, a, r), mass = massOf(c), p = occursOf(c);
   let shown = c.levels.map((_, v) => v);
   if (shown.length > 24) { const most = [...shown].sort((v, w) => mass[w] - mass[v]).slice(0, 24); shown = shown.filter((v) => most.includes(v)); }
   const left = min(150, width * 0.34), row = 34, x = scale(0, max(...shown.flatMap((v) => [p[a][v], p[r][v]])) || 1, left, width - 116);
