@@ -304,6 +304,17 @@ def test_every_bar_opens_to_its_arithmetic(show, key):
     assert opened.trouble == []
 
 
+def test_a_bar_of_weighed_evidence_opens_to_how_often_its_cell_occurs(show):
+    nb = TunedNB().fit(passengers(), "fate")
+    told = facts(nb)
+    opened = show(render(told))
+    opened.page.locator("#field-0").select_option(label="female")
+    opened.page.locator("#ask .step").first.click()
+    died, survived = np.array(told["columns"][0]["occurs"])[:, told["columns"][0]["levels"].index("female")]
+    said = opened.page.locator("#ask .figure p").text_content()
+    assert said.startswith(f"female: {survived:.3f} of survived against {died:.3f} of died, weighed ×")
+
+
 def test_the_page_says_chance_and_column(show):
     opened = show(render(facts(*since())), address="#sex=male&age=30")
     said = opened.page.evaluate("document.body.innerText")
@@ -421,6 +432,8 @@ def test_printing_hides_the_form_and_opens_what_is_folded(show):
     ground = opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
     assert opened.page.locator(".next button").first.is_visible()
+    opened.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not opened.page.locator("details[open]").count()
 
 
 @pytest.mark.parametrize("n_classes", [2, 19])

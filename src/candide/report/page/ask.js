@@ -75,7 +75,7 @@ const waterfall = (place, { terms, a, r }) => {
   const fit = floor((narrow ? width : left) / 8); // characters that have room
   const title = (i, name, cell, strong) => {
     const told = cell && short(cell, min(18, fit - min(name.length, floor(0.6 * fit)) - 1));
-    const words = svg("text", { x: narrow ? 0 : left - 4, y: narrow ? y(i) - 14 : y(i) + 4, "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : "" }, short(name, min(26, fit - told.length)));
+    const words = svg("text", { x: narrow ? 0 : left - 4, y: narrow ? y(i) - 14 : y(i) + 4, "text-anchor": narrow ? "start" : "end", class: (strong ? "strong" : "") + (narrow ? " halo" : "") }, short(name, min(26, fit - told.length)));
     if (cell) words.append(" ", svg("tspan", { class: "muted" }, told));
     words.append(tip(cell ? `${name}: ${cell}` : name));
     return words;
@@ -100,12 +100,14 @@ const waterfall = (place, { terms, a, r }) => {
   put(place, fill(drawn, { role: "group" }, []), note); // its bars are opened
 };
 
-// How a factor comes about: (233+1)/(342+2) = 0.680 against (81+1)/(549+2) = 0.149, ×4.57, +22 points.
+// How a factor comes about: (233+1)/(342+2) = 0.680 against (81+1)/(549+2) = 0.149, ×4.57, +22 points; of what is weighed,
+// how often it occurs, and what that counts for.
 const arithmetic = (t, a, r) => {
   const end = `${factor(t.exact)}, ${points(t.exact)} points`;
   const c = t.item;
-  if (!c || !c.weights || isDensity(c)) return `${t.name} ${t.cell}: ${end}`;
+  if (!c || isDensity(c) || !(c.weights || (c.levels && c.occurs))) return `${t.name} ${t.cell}: ${end}`;
   const v = state[c.position], { totals } = tableOf(c);
+  if (!c.weights) return `${t.cell}: ${c.occurs[a][v].toFixed(3)} of ${classes[a]} against ${c.occurs[r][v].toFixed(3)} of ${classes[r]}, weighed ${end}`;
   const spelt = (w, s) => (s ? `(${amount(w - s)}+${plain(s)})` : amount(w)), s = c.pseudo || 0;
   const part = (k) => `${spelt(c.weights[k][v], s)}/${spelt(totals[k], s * c.levels.length)} = ${(c.weights[k][v] / totals[k]).toFixed(3)}`;
   return `${t.cell}: ${part(a)} of ${classes[a]} against ${part(r)} of ${classes[r]}, ${end}`;

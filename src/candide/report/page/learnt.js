@@ -38,7 +38,7 @@ const ranking = (place, right) => {
     }
     return group({ class: "option", role: "option", tabindex: 0, "aria-selected": String(c === chosenColumn), "aria-label": spoken, "data-option": i,
       onclick: () => choose(c, place, right), onkeydown: (event) => optionKey(event, c, i, place, right) },
-    svg("rect", { x: 0, y: head + row * i, width, height: row, class: "hit" }), narrow ? named(0, y, c.name, "start", c === chosenColumn ? "strong" : "", width) : named(left - 10, mid + 4, c.name, "end", c === chosenColumn ? "strong" : "", left - 12), nodes);
+    svg("rect", { x: 0, y: head + row * i, width, height: row, class: "hit" }), narrow ? named(0, y, c.name, "start", c === chosenColumn ? "strong halo" : "halo", width) : named(left - 10, mid + 4, c.name, "end", c === chosenColumn ? "strong" : "", left - 12), nodes);
   });
   const focused = document.activeElement?.dataset.option;
   put(place, heading("Columns by evidence"), legend(["ring", "on its own"], ...(beyond ? [["rest", "beyond the others: helps"], ["beware", "repeats them: hurts"]] : [])),
