@@ -102,6 +102,7 @@ def test_drift_beside_what_chance_would_move(ax):
     assert beside is not ax
     assert beside.lines[0].get_ydata().tolist() == ax.lines[0].get_ydata().tolist()
     assert max(beside.lines[0].get_xdata()) == pytest.approx(max(came_in(column)[0] for column in told))
+    assert [beside.xaxis.get_major_formatter()(share) for share in (0.025, 0.05)] == ["2.5 %", "5 %"]
     assert sorted(bar.get_width() for bar in beside.patches) == pytest.approx(sorted(came_in(c)[1] for c in told))
     same = facts(nb, older=nb)["drift"]["columns"]
     for by, chance in [*(moved(column, 1, 0) for column in same), *map(came_in, same)]:

@@ -30,6 +30,7 @@ def content(path: str) -> dict:
 class TestAlgebra:
     def test_merging_the_parts_gives_the_whole(self, run):
         assert run("merge", "a.json", "b.json", "-o", "ab.json").stdout == "merged 2 models of 10 rows: ab.json\n"
+        assert run("merge", "a.json", "-o", "copy.json").stdout.startswith("merged 1 model of ")
         assert content("ab.json") == content("whole.json")
 
     def test_updating_in_place_gives_the_whole(self, run):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
@@ -41,6 +43,11 @@ def test_the_row_is_found_in_a_later_batch(run, model, monkeypatch):
 
 def test_a_row_beyond_the_end(run, model):
     assert "has 10 rows: there is no row 10" in run("explain", model, "requests.csv", "-r", "10", code=2).stderr
+    lines = Path("requests.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    Path("names.csv").write_text(lines[0], encoding="utf-8")
+    assert run("explain", model, "names.csv", code=2).stderr == "candide: names.csv has no rows to explain\n"
+    Path("one.csv").write_text("".join(lines[:2]), encoding="utf-8")
+    assert "has 1 row: there is no row 1 " in run("explain", model, "one.csv", "-r", "1", code=2).stderr
     assert "'--row'" in run("explain", model, "requests.csv", "-r", "-1", code=2).stderr
 
 

@@ -41,6 +41,10 @@ def test_what_cannot_be_read_is_said(run, model, word, says):
     assert says in run("questions", model, word, code=2).stderr
 
 
+def test_a_column_that_is_given_twice_is_refused(run, model):
+    assert "'energy' is given twice" in run("questions", model, "energy=petrol", "energy=diesel", code=2).stderr
+
+
 def test_names_are_shown_as_text(run, model, monkeypatch):
     shown = []
     monkeypatch.setattr(screens, "show_table", lambda *args: shown.append(args))

@@ -36,7 +36,8 @@ def merge(model_files: tuple[str, ...], output: str) -> None:
         except (ValueError, TypeError) as error:
             raise BadInput(f"{path} does not add to {model_files[0]}: {error}") from None
     save_model(total, output)
-    announce(f"merged {len(model_files)} models of {amount(float(total.class_counts_.sum()))} rows: {output}", output)
+    n, rows = len(model_files), float(total.class_counts_.sum())
+    announce(f"merged {n} model{'s' * (n != 1)} of {amount(rows)} row{'s' * (rows != 1)}: {output}", output)
 
 
 def learning_options(command: Command) -> Command:

@@ -62,6 +62,8 @@ def row_of(cells: Sequence[str], schema: Any) -> dict[str, Any]:
         name = next((name for name in names if word.startswith(f"{name}=")), word.partition("=")[0])
         if "=" not in word or name not in names:
             raise BadInput(unknown("column", name, names) if "=" in word else f"{word!r}: write COLUMN=CELL")
+        if name in row:
+            raise BadInput(f"column {name!r} is given twice: a row has one cell of it")
         column, text = columns.get(name), word[len(name) + 1 :]
         if column is None:  # a date, an amount or the like, which the model reads itself
             row[name] = text
