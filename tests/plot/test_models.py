@@ -135,6 +135,13 @@ def test_a_column_that_is_weighed_is_drawn_by_how_often_its_cells_occur(ax):
     assert [float(heights @ np.diff(ends)) for heights, ends, _ in curves] == pytest.approx([1, 1], abs=0.2)
 
 
+def test_a_column_whose_probabilities_are_added_has_shares_of_rows_and_no_factors(ax):
+    nb = NaiveBayes(combination="sum").fit(tables()[1], "fate")
+    widths = np.array([bar.get_width() for bar in plot.column(nb, "deck", ax).patches])
+    assert widths.reshape(2, -1).sum(axis=1) == pytest.approx([100, 100])
+    assert texts(ax) == []
+
+
 def test_a_table_of_many_intervals_is_drawn_in_steps_that_keep_its_mass(ax):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 1000)

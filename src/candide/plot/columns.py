@@ -95,7 +95,7 @@ def column(model: Any, name: Any, ax: Any = None, *, label: Any = None) -> Any:
     y = np.arange(len(one["levels"]))
     ax.barh(y - 0.19, 100 * p[0], height=0.36, color=ASKED, label=names[0])
     ax.barh(y + 0.19, 100 * p[1], height=0.36, color=RIVAL, label=names[1], hatch="///", edgecolor="white", linewidth=0)
-    for v, nats in enumerate(evidence(one, asked, rival)):
+    for v, nats in enumerate(evidence(one, asked, rival) if facts["additive"] else ()):  # added probabilities have none
         ax.annotate(
             factor(float(nats)), (100 * p[:, v].max(), v), (5, 0), textcoords="offset points", va="center", fontsize=8
         )

@@ -98,12 +98,12 @@ class ByColumn:
         return without_gaps(self.model.terms(rows, self.link))
 
     def occurring(self, rows: Any) -> Array | None:
-        """Return log P(x_i | c) as `said` does, where what is added is weighed and so no probability; else None.
+        """Return log P(x_i | c) as `said` does, where what is added is weighed or no logarithm; else None.
 
         What pairs of columns add is evidence alone, by which nothing occurs more often.
         """
         plainly = unweighted(self.model)
-        if plainly is self.model:
+        if plainly is self.model and self.link is LOG:
             return None
         out = np.zeros((len(rows), len(self.model.classes), len(self.model.attributes)))
         out[:, :, [not block.adds_pairs for block, _ in self.model.attributes]] = without_gaps(plainly.terms(rows, LOG))

@@ -120,6 +120,14 @@ def test_the_page_asks_what_the_library_asks_where_evidence_is_weighed_and_a_mis
             assert got[name] == pytest.approx(numbers, abs=1e-5), name
 
 
+def test_a_page_of_added_probabilities_tells_shares_of_rows_and_no_factors(show):
+    nb = NaiveBayes(combination="sum").fit(tables()[1], "fate")
+    opened = show(render(facts(nb)))
+    told = opened.page.locator("#learnt .two > div").nth(1).text_content()
+    assert max(map(float, re.findall(r"([\d.]+)\s%", told))) <= 100
+    assert not {"×", "÷"} & set(told)
+
+
 def test_tuned_weights_and_pairs_are_scored_too(show):
     frame = passengers()
     bins = {"age": "equal-width(5)", "fare": "equal-width(6)", "children": "equal-width(3)"}

@@ -33,5 +33,5 @@ const densityPicture = (place, c, a, r) => {
   nodes.push(label(6, high + 36, `speaks for ${short(classes[a])}`, "start", "muted"), label(width - 6, mid + 40, `speaks for ${short(classes[r])}`, "end", "muted"));
   const strongest = e[e.reduce((best, n, i) => (abs(n) > abs(e[best]) ? i : best), 0)];
   return [picture(width, mid + 48, `${c.name}: densities of ${classes[a]} and ${classes[r]}`, nodes),
-    aside(`${bars ? "Bars are the rows learnt from, lines what the model takes them for" : "Lines are what the model takes it for"}; the strip below shows which class a value speaks for, at most ${factor(strongest)}.`)];
+    aside(`${bars ? "Bars are the rows learnt from, lines what the model takes them for" : "Lines are what the model takes it for"}; the strip below shows which class a value speaks for${facts.additive ? `, at most ${factor(strongest)}` : ""}.`)];
 };

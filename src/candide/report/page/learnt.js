@@ -80,10 +80,10 @@ const levelPicture = (place, c, a, r) => {
   const rows = shown.map((v, i) => {
     const y = row * i + 4;
     return [named(left - 8, y + 17, c.levels[v], "end", "", left - 10), bar(left, y, x(p[a][v]) - left, 12, "asked"), bar(left, y + 13, x(p[r][v]) - left, 12, "rival"),
-      label(x(p[a][v]) + 5, y + 10, share(p[a][v]), "start", "small muted"), label(x(p[r][v]) + 5, y + 23, share(p[r][v]), "start", "small muted"), label(width, y + 17, factor(e[v]), "end", "strong")];
+      label(x(p[a][v]) + 5, y + 10, share(p[a][v]), "start", "small muted"), label(x(p[r][v]) + 5, y + 23, share(p[r][v]), "start", "small muted"), facts.additive && label(width, y + 17, factor(e[v]), "end", "strong")];
   });
   const heads = ["level", ...classes.slice(0, 12)];
   return [picture(width, row * shown.length + 6, `${c.name} by level`, rows),
-    aside(`How often each level occurs among ${classes[a]} and ${classes[r]}; the factor is what it does to the odds.` + (shown.length < c.levels.length ? ` The ${shown.length} most frequent of ${c.levels.length} levels.` : "")),
+    aside(`How often each level occurs among ${classes[a]} and ${classes[r]}${facts.additive ? "; the factor is what it does to the odds" : ""}.` + (shown.length < c.levels.length ? ` The ${shown.length} most frequent of ${c.levels.length} levels.` : "")),
     details("The probabilities as a table", tableHtml(`P(${c.name} given the class)`, heads, c.levels.map((level, v) => [level, ...p.slice(0, 12).map((rowOf) => plain(rowOf[v], 4))])))];
 };
