@@ -54,6 +54,11 @@ class TestAlgebra:
         run("update", "a.json", "b.csv")
         assert content("a.json") == content("b.json")
 
+    @pytest.mark.parametrize("command", ["update", "forget", "report"])
+    def test_a_target_that_the_model_reads_is_refused_in_words_of_the_command(self, run, command):
+        said = run(command, "a.json", "b.csv", "-t", "energy", code=2).stderr
+        assert said == "candide: --target: 'energy' is a column that a.json reads, and not the one that it tells\n"
+
     def test_a_failed_update_leaves_the_file_as_it_was(self, run):
         before = Path("a.json").read_bytes()
         Path("bad.csv").write_text("weight,energy,wheels,desk\n1,gas,2,bike\nheavy,gas,2,bike\n")
