@@ -527,6 +527,18 @@ def test_a_page_of_five_megabytes_is_drawn_within_three_seconds_of_the_processor
     assert 0 < spent["ThreadTime"] < 3
 
 
+@pytest.mark.parametrize("learnt_both", [True, False])
+def test_where_one_class_is_all_that_there_is_nothing_is_told_apart(show, learnt_both):
+    frame = passengers()
+    died = frame[frame["fate"] == "died"]
+    nb = NaiveBayes().fit(frame if learnt_both else died, "fate")
+    opened = show(render(facts(nb, died)))
+    assert opened.page.locator("#ask").count() == opened.page.locator("#nomogram").count() == learnt_both
+    assert opened.page.locator("#trust svg[aria-label^=ROC]").count() == 0
+    assert "to tell apart; here are only the one or the other" in opened.page.locator("#trust").text_content()
+    assert opened.trouble == []
+
+
 def test_facts_without_additive_evidence_make_a_page_without_questions(show):
     frame = passengers()
     nb = NaiveBayes(combination="sum").fit(frame, "fate")

@@ -4,7 +4,7 @@ const K = classes.length;
 const columns = facts.columns;
 const titleOf = (c) => (c.name === "0" && (c.words || c.takes === "document") ? "The text" : c.name);
 const isDensity = (c) => c.kind === "density";
-const usable = facts.additive ? columns.filter((c) => c.kind === "levels" || c.kind === "bins" || isDensity(c)) : [];
+const usable = facts.additive && K > 1 ? columns.filter((c) => c.kind === "levels" || c.kind === "bins" || isDensity(c)) : [];
 // Columns that the page does not carry, and what the server said of those that are known.
 const rest = (facts.rest || []).map((c, i) => ({ ...c, kind: "outside", position: "rest" + i }));
 let outside = [];
