@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -30,7 +31,7 @@ def test_contributions_add_up_to_the_scores_of_the_library(run, model):
 def test_the_decision_and_missing_cells_are_said(run, model):
     out = run("explain", model, "requests.csv", "-r", "8").stdout
     assert out.startswith("row 8: truck, ")
-    assert " against " in out.splitlines()[0]
+    assert re.search(r" against \S+, (< )?[\d.]+ %", out.splitlines()[0])
     assert out.splitlines()[0].endswith(" is credible")
     assert table(out)["wheels"] == ["(missing)", "0.000", "0.000", "0.000"]
 

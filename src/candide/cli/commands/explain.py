@@ -119,7 +119,7 @@ def headline(explanation: Any, decided: int) -> str:
     posterior, credible = explanation.posterior[0], explanation.interval(0)
     said = f"{explanation.classes[decided]}, {chance(posterior[decided])}"
     if rival is not None:
-        said += f" against {explanation.classes[rival]} {chance(posterior[rival])}"
+        said += f" against {explanation.classes[rival]}, {chance(posterior[rival])}"
     if credible is not None:
         said += "; {} to {} is credible".format(*map(chance, credible[decided]))
     return said

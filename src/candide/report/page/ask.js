@@ -117,7 +117,7 @@ const answer = (place, { terms, p, a, r }) => {
   const range = interval(terms, a);
   const sentence = K === 2
     ? (range ? `${chance(range[0])} to ${chance(range[1])} is credible, for as much as ${amount(facts.rows)} rows can tell` : "")
-    : `against ${classes[r]} ${chance(p[r])}` + (range ? `; ${chance(range[0])} to ${chance(range[1])} is credible` : "");
+    : `against ${classes[r]}, ${chance(p[r])}` + (range ? `; ${chance(range[0])} to ${chance(range[1])} is credible` : "");
   put(place, html("p", { class: "chance" }, html("b", { text: chance(p[a]) }), html("span", { class: "label", text: classes[a] })),
     aside(sentence), rest.length && refusal && html("p", { class: "refusal", text: refusal }));
 };
