@@ -30,6 +30,11 @@ def test_unknown_names_without_likeness_list_what_there_is():
     assert unknown("column", "zzz", []) == "there is no column 'zzz'"
 
 
+def test_names_that_came_with_the_data_are_not_told_wholesale():
+    assert len(unknown("column", "z" * 5000, ["a" * 5000, "b" * 5000])) < 220
+    assert len(unknown("column", "x" * 4999, ["x" * 5000])) < 160
+
+
 def test_nothing_is_offered_where_nothing_is_close():
     assert did_you_mean("zzz", ["a"]) == ""
 

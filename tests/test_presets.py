@@ -60,7 +60,7 @@ def test_a_default_can_be_changed(name: str) -> None:
     nb = getattr(presets, name)(smoothing="marginal", distributions=Bins(EqualWidth(3)))
     assert nb.get_params()["smoothing"] == "marginal"
     assert [len(c.discretizer.points) for c in nb.fit(X, Y).schema_.choices] == [2, 2, 2]
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=rf"{name}\(\) got an unexpected keyword argument 'smooth'"):
         getattr(presets, name)(smooth="marginal")
 
 

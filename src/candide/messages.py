@@ -40,8 +40,8 @@ def unknown(what: str, name: Any, known: Sequence[Any]) -> str:
     """
     hint = did_you_mean(str(name), known)
     if hint or not known:
-        return f"there is no {what} {name!r}{hint}"
-    return f"there is no {what} {name!r}; there are {few_of(known)}"
+        return f"there is no {what} {shortened(name)}{hint}"
+    return f"there is no {what} {shortened(name)}; there are {few_of(known)}"
 
 
 def few_of(names: Sequence[Any]) -> str:
@@ -53,7 +53,7 @@ def few_of(names: Sequence[Any]) -> str:
     '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 8 more'
     """
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
-    return f"{', '.join(map(repr, names[:LISTED]))}{more}"
+    return f"{', '.join(map(shortened, names[:LISTED]))}{more}"
 
 
 def did_you_mean(name: str, known: Sequence[Any]) -> str:
@@ -67,7 +67,7 @@ def did_you_mean(name: str, known: Sequence[Any]) -> str:
     spelt = {str(k): k for k in known}
     folded = [k for k in spelt if k.strip().casefold() == name.strip().casefold()]
     near = folded or difflib.get_close_matches(name, spelt, n=3, cutoff=0.6)
-    return f"; did you mean {' or '.join(repr(spelt[k]) for k in near)}?" if near else ""
+    return f"; did you mean {' or '.join(shortened(spelt[k]) for k in near)}?" if near else ""
 
 
 def not_known(parameter: str, value: Any, known: Sequence[Any], others: Sequence[str] = ()) -> str:

@@ -23,7 +23,10 @@ def defaults(**changed: Any) -> Callable[[type[NaiveBayes]], type[NaiveBayes]]:
         def __init__(  # noqa: N807  # it becomes the constructor
             self: NaiveBayes, *args: Any, **kwargs: Any
         ) -> None:
-            bound = signature.bind(self, *args, **kwargs)
+            try:
+                bound = signature.bind(self, *args, **kwargs)
+            except TypeError as error:  # which does not say of what
+                raise TypeError(f"{cls.__name__}() {error}") from None
             bound.apply_defaults()
             NaiveBayes.__init__(*bound.args, **bound.kwargs)
 

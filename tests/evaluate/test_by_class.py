@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 
 import numpy as np
@@ -54,6 +55,8 @@ def test_folds_add_up_to_the_confusion_of_all_rows() -> None:
     right = sum(counts[label][label] for label in counts)
     assert right / 150 == pytest.approx(results["accuracy"].mean())
     assert results.attrs["classes"]["normal"][0]["recall"] == 1.0
+    assert results.copy().attrs["confusion"]["normal"] is counts  # of K² entries, which every step of pandas would copy
+    assert json.loads(json.dumps(results.attrs["classes"]["normal"]))["0"]["rows"] == 50
     assert "auc" not in cross_validate({"normal": GaussianNB()}, X, y, folds=5).columns
 
 

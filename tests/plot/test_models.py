@@ -102,6 +102,7 @@ def test_drift_beside_what_chance_would_move(ax):
     assert beside is not ax
     assert beside.lines[0].get_ydata().tolist() == ax.lines[0].get_ydata().tolist()
     assert max(beside.lines[0].get_xdata()) == pytest.approx(max(came_in(column)[0] for column in told))
+    assert [beside.xaxis.get_major_formatter()(share) for share in (0.025, 0.05)] == ["2.5 %", "5 %"]
     assert sorted(bar.get_width() for bar in beside.patches) == pytest.approx(sorted(came_in(c)[1] for c in told))
     same = facts(nb, older=nb)["drift"]["columns"]
     for by, chance in [*(moved(column, 1, 0) for column in same), *map(came_in, same)]:
@@ -124,6 +125,21 @@ def test_a_claim_that_its_interval_misses_is_a_diamond(ax):
     plot.reliability(rng.random(2000) < proba**3, proba, ax=ax)
     wrong = [c for c in ax.collections if len(c.get_paths()) == 1 and len(c.get_paths()[0].vertices) == 5]
     assert any(len(c.get_offsets()) > 3 for c in wrong)
+
+
+def test_a_column_that_is_weighed_is_drawn_by_how_often_its_cells_occur(ax):
+    nb = TunedNB().fit(mixed()[1], "fate")
+    widths = np.array([bar.get_width() for bar in plot.column(nb, "deck", ax).patches])
+    assert widths.reshape(2, -1).sum(axis=1) == pytest.approx([100, 100])
+    curves = [patch.get_data() for patch in plot.column(nb, "age").patches if not patch.get_fill()]
+    assert [float(heights @ np.diff(ends)) for heights, ends, _ in curves] == pytest.approx([1, 1], abs=0.2)
+
+
+def test_a_column_whose_probabilities_are_added_has_shares_of_rows_and_no_factors(ax):
+    nb = NaiveBayes(combination="sum").fit(tables()[1], "fate")
+    widths = np.array([bar.get_width() for bar in plot.column(nb, "deck", ax).patches])
+    assert widths.reshape(2, -1).sum(axis=1) == pytest.approx([100, 100])
+    assert texts(ax) == []
 
 
 def test_a_table_of_many_intervals_is_drawn_in_steps_that_keep_its_mass(ax):

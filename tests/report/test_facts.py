@@ -330,6 +330,18 @@ def test_tuned_weights_are_told_as_what_they_add():
     json.dumps(told, allow_nan=False)
 
 
+def test_how_often_cells_occur_is_told_beside_what_they_say_where_that_is_weighed():
+    frame = passengers()
+    told = facts(TunedNB().fit(frame, "fate"))
+    for column in told["columns"]:
+        if column["kind"] == "density":
+            widths = np.diff([column["range"][0], *column["cuts"], column["range"][1]])
+            assert (np.array(column["occurs"]) @ widths <= 1 + 1e-9).all()  # the rest is missing
+        else:
+            assert np.sum(column["occurs"], axis=1) == pytest.approx([1, 1])
+    assert not any("occurs" in column for column in facts(NaiveBayes().fit(frame, "fate"))["columns"])
+
+
 # -- sources -----------------------------------------------------------------------------------------------------------
 
 

@@ -100,9 +100,16 @@ def test_contributions_under_the_sum_are_alpha_theta() -> None:
     assert "probabilities" in why.to_text(0)
 
 
+def test_a_row_that_is_not_explained_is_said_to_be_none(nb: NaiveBayes) -> None:
+    why = nb.explain(NEW)
+    assert why.to_text(-1).splitlines()[1:] == why.to_text(len(why) - 1).splitlines()[1:]
+    with pytest.raises(IndexError, match=f"there is no row {len(why)} among the {len(why)} that are explained"):
+        why.to_text(len(why))
+
+
 def test_many_rows_are_cut_in_the_text(nb: NaiveBayes) -> None:
     shown = str(nb.explain(X))
-    assert shown.endswith("(1 more rows)")
+    assert shown.endswith("(1 more row)")
     assert [line.split(":")[0] for line in shown.splitlines() if line.startswith("row ")] == ["row 0", "row 1", "row 2"]
 
 

@@ -226,7 +226,12 @@ def test_a_column_vector_warns(y):
     assert labels.classes[labels.codes].tolist() == ["b", "a"]
 
 
-@pytest.mark.parametrize("y", [np.zeros((2, 2)), np.zeros((1, 2, 1)), pd.DataFrame({"a": [1], "b": [2]}), 5])
+def test_one_number_is_no_labels_and_no_name():
+    with pytest.raises(ValueError, match="y is 7: give a label for each row, or the name of a column"):
+        read_labels(7, 3)
+
+
+@pytest.mark.parametrize("y", [np.zeros((2, 2)), np.zeros((1, 2, 1)), pd.DataFrame({"a": [1], "b": [2]})])
 def test_two_columns_are_no_labels(y):
     with pytest.raises(ValueError, match="y should be a 1d array, got an array of shape"):
         read_labels(y, 2)

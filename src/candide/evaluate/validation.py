@@ -179,9 +179,16 @@ def by_model(results: Any, classes: np.ndarray) -> dict[str, dict[str, Any]]:
         truth, right, told = map(np.concatenate, once)
         worth = judged(truth, right, told, classes)
         out["worth"][name] = None if worth is None else asdict(worth)
-        out["confusion"][name] = pandas.DataFrame(counts, index=classes, columns=classes).to_dict("index")
-        out["classes"][name] = pandas.DataFrame(found, index=classes).to_dict("index")
+        out["confusion"][name] = Shared(pandas.DataFrame(counts, index=classes, columns=classes).to_dict("index"))
+        out["classes"][name] = Shared(pandas.DataFrame(found, index=classes).to_dict("index"))
     return out
+
+
+class Shared(dict[Any, Any]):
+    """A dict that all copies of a frame share: pandas copies `attrs` in every step, and a confusion has K² entries."""
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Shared:
+        return self
 
 
 SHORT = 120

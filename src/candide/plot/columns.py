@@ -9,7 +9,7 @@ import numpy as np
 from candide.plot.canvas import axes_or_new
 from candide.plot.palette import ASKED, BEWARE, INK, LINE, REST, RIVAL
 from candide.plot.told import column_of, facts_of, pair
-from candide.report.extremes import evidence, log_table
+from candide.report.extremes import evidence, occurrence
 from candide.report.numbers import factor, short
 from candide.report.sentences import NORMAL, ranked
 
@@ -90,12 +90,12 @@ def column(model: Any, name: Any, ax: Any = None, *, label: Any = None) -> Any:
     names = [facts["classes"][c] for c in (asked, rival)]
     if one["kind"] == "density":
         return draw_density(one, asked, rival, names, ax)
-    p = np.exp(log_table(one)[[asked, rival]])
+    p = occurrence(one)[[asked, rival]]
     ax = axes_or_new(ax, (5.5, 0.9 + 0.42 * len(one["levels"])))
     y = np.arange(len(one["levels"]))
     ax.barh(y - 0.19, 100 * p[0], height=0.36, color=ASKED, label=names[0])
     ax.barh(y + 0.19, 100 * p[1], height=0.36, color=RIVAL, label=names[1], hatch="///", edgecolor="white", linewidth=0)
-    for v, nats in enumerate(evidence(one, asked, rival)):
+    for v, nats in enumerate(evidence(one, asked, rival) if facts["additive"] else ()):  # added probabilities have none
         ax.annotate(
             factor(float(nats)), (100 * p[:, v].max(), v), (5, 0), textcoords="offset points", va="center", fontsize=8
         )
@@ -111,7 +111,7 @@ def draw_density(one: Facts, asked: int, rival: int, names: list[str], ax: Any) 
     """Draw both densities over the histograms of the rows that were learnt."""
     ax = axes_or_new(ax, (5.5, 3.4))
     grid = np.asarray(one["grid"], dtype=float)
-    log = log_table(one)
+    density = occurrence(one)
     bars = one.get("histogram")
     most = 0.0
     for c, colour, style, name in ((asked, ASKED, "-", names[0]), (rival, RIVAL, "--", names[1])):
@@ -121,9 +121,9 @@ def draw_density(one: Facts, asked: int, rival: int, names: list[str], ax: Any) 
             ax.stairs(heights, edges, fill=True, color=colour, alpha=0.2)
             most = max(most, float(heights.max()))
         if "cuts" in one:
-            ax.stairs(*steps(one, np.exp(log[c])), linestyle=style, color=colour, label=name, baseline=None)
+            ax.stairs(*steps(one, density[c]), linestyle=style, color=colour, label=name, baseline=None)
         else:
-            ax.plot(grid, np.exp(log[c]), style, color=colour, label=name)
+            ax.plot(grid, density[c], style, color=colour, label=name)
     ax.set_ylim(0, min(ax.get_ylim()[1], HIGHEST * most) if most else None)
     low, high = one["view"] if "view" in one else one["range"]
     ax.set_xlim(low, high)

@@ -51,7 +51,7 @@ def drift(model: Any, older: Any = None, ax: Any = None, *, label: Any = None, t
     against_chance(beside, [came_in(column) for _, column in columns])
     ax.set_yticks(range(len(columns)), [short(column["name"]) for _, column in columns])
     beside.set_yticks([])
-    beside.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.0f} %")
+    beside.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g} %")
     ax.set_xlabel(f"mean change of a row's points\nfor {facts['drift']['classes'][asked]}")
     beside.set_xlabel("rows that went\nto another level")
     ax.legend(fontsize=8, loc="lower right")

@@ -14,6 +14,7 @@ from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.links import LOG, Link
 from candide.frozen import frozen
 from candide.model.model import Model
+from candide.model.weighing import unweighted
 from candide.report.densities import density
 from candide.report.inputs import Input, make_input
 from candide.report.words import tell_words
@@ -92,11 +93,32 @@ class ByColumn:
         """The weights of every discrete block, and those of its attributes together, by the block's identity."""
         return {id(block): block.weights() for block in self.model.blocks if isinstance(block, Discrete)}
 
+    def said(self, rows: Any) -> Array:
+        """Return what each attribute adds (rows, classes, attributes), 0 where a cell says nothing."""
+        return without_gaps(self.model.terms(rows, self.link))
+
+    def occurring(self, rows: Any) -> Array | None:
+        """Return log P(x_i | c) as `said` does, where what is added is weighed or no logarithm; else None.
+
+        What pairs of columns add is evidence alone, by which nothing occurs more often.
+        """
+        plainly = unweighted(self.model)
+        if plainly is self.model and self.link is LOG:
+            return None
+        out = np.zeros((len(rows), len(self.model.classes), len(self.model.attributes)))
+        out[:, :, [not block.adds_pairs for block, _ in self.model.attributes]] = without_gaps(plainly.terms(rows, LOG))
+        return out
+
     @property
     def items(self) -> list[tuple[tuple[int, ...], list[int]]]:
         """What evidence is told of: columns, each with its attributes, and then attributes of several columns."""
         alone = [((j,), attributes) for j, attributes in enumerate(self.own) if attributes]
         return alone + [(form.columns, [a]) for a, form in self.joint]
+
+
+def without_gaps(terms: Array) -> Array:
+    """Return terms with 0 where a cell says nothing."""
+    return np.nan_to_num(terms, nan=0.0, neginf=-np.inf, posinf=np.inf)
 
 
 def tell_columns(attributes: ByColumn) -> list[Facts]:
@@ -105,7 +127,7 @@ def tell_columns(attributes: ByColumn) -> list[Facts]:
     rows = probe(evidence.schema, {j: asked.cells for j, asked in enumerate(inputs) if asked.cells})
     rng = np.random.default_rng(SEED)
     with np.errstate(invalid="ignore"):
-        terms = np.nan_to_num(attributes.model.terms(rows, attributes.link), nan=0.0, neginf=-np.inf, posinf=np.inf)
+        terms, occurring = attributes.said(rows), attributes.occurring(rows)
 
     @cache
     def spread() -> Array:  # asked for where weights do not tell it
@@ -114,9 +136,10 @@ def tell_columns(attributes: ByColumn) -> list[Facts]:
     out = []
     for j, asked in enumerate(inputs):
         mine, n = attributes.own[j], len(asked.cells)
-        log = terms[:n][:, :, mine].sum(axis=2).T
+        log, occurs = (None if of is None else of[:n][:, :, mine].sum(axis=2).T for of in (terms, occurring))
+        assert log is not None
         variance = partial(variance_of, spread, n, mine)
-        out.append({**about(attributes, j), **tables(attributes, j, log, variance)})
+        out.append({**about(attributes, j), **tables(attributes, j, log, variance, occurs)})
     return out
 
 
@@ -160,8 +183,10 @@ def distribution_name(rule: Any) -> str:
     return str(rule.name or type(rule).__name__.lower())
 
 
-def tables(attributes: ByColumn, j: int, log: Array, variance: Callable[[], Array]) -> Facts:
-    """Return what a column says at its cells (K, cells)."""
+def tables(
+    attributes: ByColumn, j: int, log: Array, variance: Callable[[], Array], occurs: Array | None = None
+) -> Facts:
+    """Return what a column says at its cells (K, cells), and log P(cell | c) where that is something else."""
     asked = attributes.inputs[j]
     if asked.kind == "words":
         return tell_words(attributes.model, attributes.evidence, j)
@@ -169,7 +194,7 @@ def tables(attributes: ByColumn, j: int, log: Array, variance: Callable[[], Arra
         return {}
     silent = bool((log == log[:1]).all())
     if asked.kind == "density":
-        return {"silent": silent, **density(attributes.evidence, j, asked, log, variance())}
+        return {"silent": silent, **density(attributes.evidence, j, asked, log, variance(), occurs)}
     softened = softened_weights(attributes, j)
     out: Facts = {"silent": silent, "levels": asked.levels, "absent": asked.missing}
     if asked.cuts is not None:
@@ -179,7 +204,8 @@ def tables(attributes: ByColumn, j: int, log: Array, variance: Callable[[], Arra
         pseudo = weights - counts
         same = np.allclose(pseudo, pseudo.flat[0], rtol=0, atol=1e-9) if pseudo.size else False
         return {**out, "weights": weights, **({"pseudo": round(float(pseudo.flat[0]), 9)} if same else {})}
-    return {**out, "log": log, "sd": np.sqrt(variance()), "counts": level_counts(attributes, j)}
+    often = {} if occurs is None else {"occurs": np.exp(occurs)}
+    return {**out, "log": log, "sd": np.sqrt(variance()), **often, "counts": level_counts(attributes, j)}
 
 
 def softened_weights(attributes: ByColumn, j: int) -> tuple[Array, Array] | None:

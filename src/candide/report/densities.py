@@ -32,7 +32,9 @@ CLOCKS: dict[str, Facts] = {
 """Which part of a moment as ISO writes it shows a number, or what stands behind it."""
 
 
-def density(evidence: Evidence, j: int, asked: Input, log: Array, variance: Array) -> Facts:
+def density(
+    evidence: Evidence, j: int, asked: Input, log: Array, variance: Array, occurs: Array | None = None
+) -> Facts:
     """Return a density at the points where it is drawn, and the forms that tell it everywhere.
 
     Parameters
@@ -43,14 +45,19 @@ def density(evidence: Evidence, j: int, asked: Input, log: Array, variance: Arra
     asked : Input
     log, variance : ndarray (K, points)
         The logarithm at those points, and its posterior variance.
+    occurs : ndarray (K, points) or None
+        The logarithm of the density itself, where what it says is weighed.
     """
     low, high = asked.reach
     out: Facts = {**CLOCKS.get(asked.measure, {}), "range": [low, high], "grid": asked.cells, "sd": np.sqrt(variance)}
     if asked.stepped and asked.cuts is not None:
         widths = np.diff(np.concatenate([[low], asked.cuts, [high]]))
-        log = log - np.log(np.maximum(widths, np.finfo(float).tiny))
+        widths = np.maximum(widths, np.finfo(float).tiny)
+        log, occurs = log - np.log(widths), None if occurs is None else occurs - np.log(widths)
         out["cuts"] = asked.cuts
     out["log"] = log
+    if occurs is not None:
+        out["occurs"] = np.exp(occurs)
     out["forms"] = [written(form) for form in asked.forms]
     column = evidence.schema.columns[j]
     if column.axis is not None:

@@ -14,12 +14,20 @@ Facts = Mapping[str, Any]
 
 
 def log_table(column: Facts) -> Array:
-    """Return log P(cell | c) (K, cells) of a column, minus infinity where it is impossible."""
+    """Return what a column says at its cells (K, cells), log P(cell | c) where nothing is weighed.
+
+    It is minus infinity where a cell is impossible.
+    """
     if "weights" in column:
         weights = np.asarray(column["weights"], dtype=float)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(np.log(weights / weights.sum(axis=1, keepdims=True)))
     return np.array([[-np.inf if x is None else x for x in row] for row in column["log"]], dtype=float)
+
+
+def occurrence(column: Facts) -> Array:
+    """Return P(cell | c) (K, cells) of a column, a density by unit: how often it occurs, however much it says."""
+    return np.asarray(column["occurs"], dtype=float) if "occurs" in column else np.exp(log_table(column))
 
 
 def evidence(column: Facts, asked: int, rival: int) -> Array:

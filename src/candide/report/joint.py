@@ -42,6 +42,8 @@ def tell(attributes: ByColumn, attribute: int, form: Lookup) -> Facts:
     ]
     said = ~np.isnan(terms).all(axis=1) & np.array([None not in key for key in keys], dtype=bool)
     block, i = model.attributes[attribute]
+    occurring = None if block.adds_pairs else attributes.occurring(rows)
+    often = None if occurring is None else np.exp(occurring[said][:, :, attribute]).T
     return {
         "name": " & ".join(str(model.names[j]) for j in form.columns),
         "attribute": str(block.names[i]),
@@ -50,6 +52,7 @@ def tell(attributes: ByColumn, attribute: int, form: Lookup) -> Facts:
         "keys": [key for key, there in zip(keys, said.tolist(), strict=True) if there],
         "log": np.nan_to_num(terms[said], nan=0.0, neginf=-np.inf).T,
         "sd": np.sqrt(spread[said]).T,
+        **({"occurs": often} if block.adds_pairs or often is not None else {}),  # None: nothing occurs by it
     }
 
 

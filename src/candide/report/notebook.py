@@ -129,7 +129,7 @@ def headline(explanation: Any, row: int, c: int, rival: int, label: str, p: Any)
     """Return the decision, its chance, its rival and where the chance lies."""
     range_ = explanation.interval(row)
     credible = "" if range_ is None else f"; {chance(range_[c, 0])} to {chance(range_[c, 1])} is credible"
-    return paragraph(bold(label), f"{chance(p[c])} against {explanation.classes[rival]} {chance(p[rival])}{credible}")
+    return paragraph(bold(label), f"{chance(p[c])} against {explanation.classes[rival]}, {chance(p[rival])}{credible}")
 
 
 def cell(value: Any) -> str:

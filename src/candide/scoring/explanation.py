@@ -183,6 +183,8 @@ class Explanation:
         return None if self.credible is None else self.credible(row)
 
     def _class(self, row: int, label: Any) -> int:
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"there is no row {row} among the {len(self)} that are explained (the first is row 0)")
         wanted = self.decisions[row] if label is None else label
         where = np.flatnonzero(self.classes == wanted)
         if not len(where):
@@ -275,7 +277,8 @@ class Explanation:
 
     def __str__(self) -> str:
         shown = "\n\n".join(self.to_text(row) for row in range(min(len(self), 3)))
-        return shown if len(self) <= 3 else f"{shown}\n\n({len(self) - 3} more rows)"
+        rest = len(self) - 3
+        return shown if rest <= 0 else f"{shown}\n\n({rest} more row{'s' * (rest > 1)})"
 
 
 def cells_of(rows: Rows, columns: Sequence[tuple[int, ...]]) -> list[list[Any]]:

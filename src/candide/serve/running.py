@@ -96,7 +96,10 @@ def configured(application: ModelApplication) -> uvicorn.Config:
 
 def open_socket(host: str, port: int) -> socket.socket:
     """Return a socket that listens."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except socket.gaierror as error:
+        raise OSError(error.errno, f"{error.strerror}: give another --host", host) from None
     family, kind, protocol, _, where = found[0]
     listening = socket.socket(family, kind, protocol)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.messages import shortened
 from candide.table.arrays import is_masked
 from candide.table.columns import Array, Numbers, Symbols, factorize_numbers, level_array, whole_numbers
 from candide.table.encode import encode, library
@@ -115,6 +116,8 @@ def _one_dimension(y: Any) -> Any:
     if array.ndim == 2 and array.shape[1] == 1:
         _warn_column()
         array = array[:, 0]
+    if array.ndim == 0:
+        raise ValueError(f"y is {shortened(y)}: give a label for each row, or the name of a column, which is text")
     if array.ndim != 1:
         raise _not_1d(array.shape)
     return array

@@ -30,6 +30,7 @@ def content(path: str) -> dict:
 class TestAlgebra:
     def test_merging_the_parts_gives_the_whole(self, run):
         assert run("merge", "a.json", "b.json", "-o", "ab.json").stdout == "merged 2 models of 10 rows: ab.json\n"
+        assert run("merge", "a.json", "-o", "copy.json").stdout.startswith("merged 1 model of ")
         assert content("ab.json") == content("whole.json")
 
     def test_updating_in_place_gives_the_whole(self, run):
@@ -52,6 +53,11 @@ class TestAlgebra:
         assert "forgotten every row" in run("predict", "a.json", "a.csv", code=2).stderr
         run("update", "a.json", "b.csv")
         assert content("a.json") == content("b.json")
+
+    @pytest.mark.parametrize("command", ["update", "forget", "report"])
+    def test_a_target_that_the_model_reads_is_refused_in_words_of_the_command(self, run, command):
+        said = run(command, "a.json", "b.csv", "-t", "energy", code=2).stderr
+        assert said == "candide: --target: 'energy' is a column that a.json reads, and not the one that it tells\n"
 
     def test_a_failed_update_leaves_the_file_as_it_was(self, run):
         before = Path("a.json").read_bytes()

@@ -150,6 +150,15 @@ def test_what_a_model_without_probabilities_leaves_undefined_is_said(run, table)
     assert "sklearn.linear_model.RidgeClassifier gives no probabilities, so that log-loss, Brier" in result.stderr
 
 
+def test_a_target_whose_classes_are_none_is_told_as_fit_tells_it(run, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("prices.csv").write_text("a,y\n" + "".join(f"x,{10 + i / 4}\n" for i in range(40)))
+    result = run("evaluate", "prices.csv", "-t", "y", "-m", "NaiveBayes", "--folds", "2")
+    assert "note: y: 40 classes in 40 rows, too many to learn" in result.stderr
+    Path("one.csv").write_text("a,y\nx,1\n")
+    assert "one.csv has 1 row, too few for 10 folds" in run("evaluate", "one.csv", "-t", "y", code=2).stderr
+
+
 def test_a_class_that_is_never_answered_has_no_precision(run, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("rare.csv").write_text("a,y\n" + "".join(f"x,{'no' if i else 'rare'}\n" for i in range(30)))

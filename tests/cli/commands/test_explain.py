@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
@@ -28,7 +31,7 @@ def test_contributions_add_up_to_the_scores_of_the_library(run, model):
 def test_the_decision_and_missing_cells_are_said(run, model):
     out = run("explain", model, "requests.csv", "-r", "8").stdout
     assert out.startswith("row 8: truck, ")
-    assert " against " in out.splitlines()[0]
+    assert re.search(r" against \S+, (< )?[\d.]+ %", out.splitlines()[0])
     assert out.splitlines()[0].endswith(" is credible")
     assert table(out)["wheels"] == ["(missing)", "0.000", "0.000", "0.000"]
 
@@ -41,6 +44,11 @@ def test_the_row_is_found_in_a_later_batch(run, model, monkeypatch):
 
 def test_a_row_beyond_the_end(run, model):
     assert "has 10 rows: there is no row 10" in run("explain", model, "requests.csv", "-r", "10", code=2).stderr
+    lines = Path("requests.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    Path("names.csv").write_text(lines[0], encoding="utf-8")
+    assert run("explain", model, "names.csv", code=2).stderr == "candide: names.csv has no rows to explain\n"
+    Path("one.csv").write_text("".join(lines[:2]), encoding="utf-8")
+    assert "has 1 row: there is no row 1 " in run("explain", model, "one.csv", "-r", "1", code=2).stderr
     assert "'--row'" in run("explain", model, "requests.csv", "-r", "-1", code=2).stderr
 
 

@@ -35,10 +35,18 @@ def test_few_are_shown(run, model):
 
 @pytest.mark.parametrize(
     ("word", "says"),
-    [("wheel=4", "did you mean 'wheels'?"), ("wheels", "write COLUMN=CELL"), ("wheels=many", "'many' is not a number")],
+    [
+        ("wheel=4", "did you mean 'wheels'?"),
+        ("wheels", "write COLUMN=CELL"),
+        ("wheels=many", "column 'wheels' takes a number, not the text 'many'\n"),
+    ],
 )
 def test_what_cannot_be_read_is_said(run, model, word, says):
     assert says in run("questions", model, word, code=2).stderr
+
+
+def test_a_column_that_is_given_twice_is_refused(run, model):
+    assert "'energy' is given twice" in run("questions", model, "energy=petrol", "energy=diesel", code=2).stderr
 
 
 def test_names_are_shown_as_text(run, model, monkeypatch):

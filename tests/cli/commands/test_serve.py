@@ -52,5 +52,10 @@ def test_a_port_that_is_taken(run, model):
         assert "in use: give another --port" in run("serve", model, "--port", port, code=2).stderr
 
 
+def test_a_host_that_is_not_known(run, model):
+    said = run("serve", model, "--host", "no.such.host.invalid", code=2).stderr
+    assert said.startswith("candide: no.such.host.invalid: ")
+
+
 def test_what_is_no_model(run):
     assert "not a Candide model" in run("serve", "requests.csv", code=2).stderr

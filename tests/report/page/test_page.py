@@ -101,6 +101,33 @@ def test_the_next_question_is_the_expected_information(show):
     assert {name: value for name, value, _ in got}["deck"] == pytest.approx(information, abs=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:.*columns that the rows do not have")
+@pytest.mark.parametrize("model", [TunedNB, NaiveBayes, lambda **given: TunedNB(groups=[["sex", "deck"]], **given)])
+def test_the_page_asks_what_the_library_asks_where_evidence_is_weighed_and_a_missing_cell_is_a_level(show, model):
+    frame, rng = passengers(2_000), np.random.default_rng(3)
+    odd = (frame["sex"] == "male") ^ frame["deck"].isna()
+    frame["fate"] = np.where(odd ^ (rng.random(len(frame)) < 0.1), "survived", "died")
+    nb = model(distributions=dict.fromkeys(("age", "fare", "children"), "equal-width(5)"), missing="level")
+    nb.fit(frame, "fate")
+    told = facts(nb)
+    opened = show(render(told))
+    sex = next(column for column in told["columns"] if column["name"] == "sex")
+    for row, state in (({"sex": None}, {}), ({"sex": "male"}, {sex["position"]: sex["levels"].index("male")})):
+        got = {name: more for name, *more in opened.page.evaluate("row => candide.questions(row)", state)}
+        expected = {question.column: [question.information, question.turns] for question in nb.questions(row)}
+        assert expected
+        for name, numbers in expected.items():
+            assert got[name] == pytest.approx(numbers, abs=1e-5), name
+
+
+def test_a_page_of_added_probabilities_tells_shares_of_rows_and_no_factors(show):
+    nb = NaiveBayes(combination="sum").fit(tables()[1], "fate")
+    opened = show(render(facts(nb)))
+    told = opened.page.locator("#learnt .two > div").nth(1).text_content()
+    assert max(map(float, re.findall(r"([\d.]+)\s%", told))) <= 100
+    assert not {"×", "÷"} & set(told)
+
+
 def test_tuned_weights_and_pairs_are_scored_too(show):
     frame = passengers()
     bins = {"age": "equal-width(5)", "fare": "equal-width(6)", "children": "equal-width(3)"}
@@ -285,6 +312,17 @@ def test_every_bar_opens_to_its_arithmetic(show, key):
     assert opened.trouble == []
 
 
+def test_a_bar_of_weighed_evidence_opens_to_how_often_its_cell_occurs(show):
+    nb = TunedNB().fit(passengers(), "fate")
+    told = facts(nb)
+    opened = show(render(told))
+    opened.page.locator("#field-0").select_option(label="female")
+    opened.page.locator("#ask .step").first.click()
+    died, survived = np.array(told["columns"][0]["occurs"])[:, told["columns"][0]["levels"].index("female")]
+    said = opened.page.locator("#ask .figure p").text_content()
+    assert said.startswith(f"female: {survived:.3f} of survived against {died:.3f} of died, weighed ×")
+
+
 def test_the_page_says_chance_and_column(show):
     opened = show(render(facts(*since())), address="#sex=male&age=30")
     said = opened.page.evaluate("document.body.innerText")
@@ -402,6 +440,8 @@ def test_printing_hides_the_form_and_opens_what_is_folded(show):
     ground = opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert ground == "rgb(255, 255, 255)"
     assert opened.page.locator(".next button").first.is_visible()
+    opened.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not opened.page.locator("details[open]").count()
 
 
 @pytest.mark.parametrize("n_classes", [2, 19])
@@ -485,6 +525,18 @@ def test_a_page_of_five_megabytes_is_drawn_within_three_seconds_of_the_processor
     spent = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
     page.close()
     assert 0 < spent["ThreadTime"] < 3
+
+
+@pytest.mark.parametrize("learnt_both", [True, False])
+def test_where_one_class_is_all_that_there_is_nothing_is_told_apart(show, learnt_both):
+    frame = passengers()
+    died = frame[frame["fate"] == "died"]
+    nb = NaiveBayes().fit(frame if learnt_both else died, "fate")
+    opened = show(render(facts(nb, died)))
+    assert opened.page.locator("#ask").count() == opened.page.locator("#nomogram").count() == learnt_both
+    assert opened.page.locator("#trust svg[aria-label^=ROC]").count() == 0
+    assert "to tell apart; here are only the one or the other" in opened.page.locator("#trust").text_content()
+    assert opened.trouble == []
 
 
 def test_facts_without_additive_evidence_make_a_page_without_questions(show):

@@ -36,7 +36,8 @@ def merge(model_files: tuple[str, ...], output: str) -> None:
         except (ValueError, TypeError) as error:
             raise BadInput(f"{path} does not add to {model_files[0]}: {error}") from None
     save_model(total, output)
-    announce(f"merged {len(model_files)} models of {amount(float(total.class_counts_.sum()))} rows: {output}", output)
+    n, rows = len(model_files), float(total.class_counts_.sum())
+    announce(f"merged {n} model{'s' * (n != 1)} of {amount(rows)} row{'s' * (rows != 1)}: {output}", output)
 
 
 def learning_options(command: Command) -> Command:
@@ -100,7 +101,7 @@ def change(
     check_output(out, tables=tables)
     with held(model_file, out) as check:
         model = load_whole(model_file, out)
-        name = target or target_of(model, model_file)
+        name = target_of(model, model_file, target)
         source = open_tables(tables, replace(reading, target=name, weight=weight))
         with working(f"reading {source.name}") as source.done:
             getattr(model, method)(source, name, sample_weight=weight)
@@ -110,11 +111,14 @@ def change(
     announce(f"{did} {rows}, the model now stands on {amount(float(model.class_counts_.sum()))}: {out}", out)
 
 
-def target_of(model: Any, model_file: str) -> str:
-    """Return the name of the column that a model was taught to tell."""
+def target_of(model: Any, model_file: str, given: str | None) -> str:
+    """Return the name of the column of the labels: the one that is given, or that the model was taught to tell."""
     from candide.cli.models import learnt_schema
 
-    name: str | None = learnt_schema(model).target
+    schema = learnt_schema(model)
+    name: str | None = given or schema.target
     if name is None:
         raise BadInput(f"{model_file} does not say what its target column is called: give --target")
+    if name in schema.given_names:
+        raise BadInput(f"--target: {name!r} is a column that {model_file} reads, and not the one that it tells")
     return name

@@ -12,6 +12,7 @@ import click
 
 from candide.cli.failures import BadInput
 from candide.cli.literals import option_files
+from candide.cli.odd_classes import odd_classes
 from candide.cli.options import exclude_option, keeping_options, reading_options, tables_argument, target_option
 from candide.evaluate.by_class import AVERAGES
 from candide.messages import need, unknown
@@ -111,9 +112,10 @@ def evaluate(
     X, y = learning_frame(tables, reading)
     smallest = int(y.value_counts().min())
     if len(y) < folds:
-        raise BadInput(f"{tables[0]} has {len(y)} rows, too few for {folds} folds")
+        raise BadInput(f"{tables[0]} has {len(y)} row{'s' * (len(y) != 1)}, too few for {folds} folds")
     X, said = read_frame(X, as_written, keep)
-    for line in said:
+    counts = y.value_counts().to_dict()
+    for line in [*said, *(odd_classes(target, counts, len(y)) if len(counts) > 1 else [])]:  # one is told below
         note(line)
     names = list(dict.fromkeys(specs or DEFAULT_MODELS))
     models = {name: model_of(name) for name in names}

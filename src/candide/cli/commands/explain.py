@@ -74,7 +74,9 @@ def read_row(source: Any, row: int, known: Any) -> Any:
         rows = batch.start + batch.n_rows
         if row < rows:
             return source.typed(batch.rows(row - batch.start, 1), known, known.used_names)
-    raise BadInput(f"{source.name} has {rows} rows: there is no row {row} (the first is row 0)")
+    if not rows:
+        raise BadInput(f"{source.name} has no rows to explain")
+    raise BadInput(f"{source.name} has {rows} row{'s' * (rows != 1)}: there is no row {row} (the first is row 0)")
 
 
 def show_explanation(explanation: Any, row: int, top: int, all_classes: bool = False) -> None:
@@ -117,7 +119,7 @@ def headline(explanation: Any, decided: int) -> str:
     posterior, credible = explanation.posterior[0], explanation.interval(0)
     said = f"{explanation.classes[decided]}, {chance(posterior[decided])}"
     if rival is not None:
-        said += f" against {explanation.classes[rival]} {chance(posterior[rival])}"
+        said += f" against {explanation.classes[rival]}, {chance(posterior[rival])}"
     if credible is not None:
         said += "; {} to {} is credible".format(*map(chance, credible[decided]))
     return said

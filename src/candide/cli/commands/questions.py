@@ -9,7 +9,7 @@ import click
 
 from candide.cli.failures import BadInput
 from candide.cli.options import model_argument
-from candide.messages import unknown
+from candide.messages import shortened, unknown
 
 
 @click.command(short_help="Tell what to ask next about a row.")
@@ -62,11 +62,16 @@ def row_of(cells: Sequence[str], schema: Any) -> dict[str, Any]:
         name = next((name for name in names if word.startswith(f"{name}=")), word.partition("=")[0])
         if "=" not in word or name not in names:
             raise BadInput(unknown("column", name, names) if "=" in word else f"{word!r}: write COLUMN=CELL")
+        if name in row:
+            raise BadInput(f"column {name!r} is given twice: a row has one cell of it")
         column, text = columns.get(name), word[len(name) + 1 :]
         if column is None:  # a date, an amount or the like, which the model reads itself
             row[name] = text
         elif column.kind == "numbers":
-            row[name] = float(as_numbers([text], f"column {name!r}", 0)[0])
+            try:
+                row[name] = float(as_numbers([text], f"column {name!r}", 0)[0])
+            except ValueError:  # which advises what is said of whole tables
+                raise BadInput(f"column {name!r} takes a number, not the text {shortened(text)}") from None
         else:
             levels = {} if column.levels is None else {str(level): level for level in column.levels.tolist()}
             row[name] = levels.get(text, text)

@@ -72,7 +72,7 @@ def report(
     if table is None:
         told = tell()
     else:
-        name = target or target_of(model, model_file)
+        name = target_of(model, model_file, target)
         source = open_tables(tables, replace(reading, target=name, weight=weight))
         with working(f"reading {source.name}") as source.done:
             told = tell(table=(source, name, weight))

@@ -75,7 +75,7 @@ const waterfall = (place, { terms, a, r }) => {
   const fit = floor((narrow ? width : left) / 8); // characters that have room
   const title = (i, name, cell, strong) => {
     const told = cell && short(cell, min(18, fit - min(name.length, floor(0.6 * fit)) - 1));
-    const words = svg("text", { x: narrow ? 0 : left - 4, y: narrow ? y(i) - 14 : y(i) + 4, "text-anchor": narrow ? "start" : "end", class: strong ? "strong" : "" }, short(name, min(26, fit - told.length)));
+    const words = svg("text", { x: narrow ? 0 : left - 4, y: narrow ? y(i) - 14 : y(i) + 4, "text-anchor": narrow ? "start" : "end", class: (strong ? "strong" : "") + (narrow ? " halo" : "") }, short(name, min(26, fit - told.length)));
     if (cell) words.append(" ", svg("tspan", { class: "muted" }, told));
     words.append(tip(cell ? `${name}: ${cell}` : name));
     return words;
@@ -100,12 +100,14 @@ const waterfall = (place, { terms, a, r }) => {
   put(place, fill(drawn, { role: "group" }, []), note); // its bars are opened
 };
 
-// How a factor comes about: (233+1)/(342+2) = 0.680 against (81+1)/(549+2) = 0.149, ×4.57, +22 points.
+// How a factor comes about: (233+1)/(342+2) = 0.680 against (81+1)/(549+2) = 0.149, ×4.57, +22 points; of what is weighed,
+// how often it occurs, and what that counts for.
 const arithmetic = (t, a, r) => {
   const end = `${factor(t.exact)}, ${points(t.exact)} points`;
   const c = t.item;
-  if (!c || !c.weights || isDensity(c)) return `${t.name} ${t.cell}: ${end}`;
+  if (!c || isDensity(c) || !(c.weights || (c.levels && c.occurs))) return `${t.name} ${t.cell}: ${end}`;
   const v = state[c.position], { totals } = tableOf(c);
+  if (!c.weights) return `${t.cell}: ${c.occurs[a][v].toFixed(3)} of ${classes[a]} against ${c.occurs[r][v].toFixed(3)} of ${classes[r]}, weighed ${end}`;
   const spelt = (w, s) => (s ? `(${amount(w - s)}+${plain(s)})` : amount(w)), s = c.pseudo || 0;
   const part = (k) => `${spelt(c.weights[k][v], s)}/${spelt(totals[k], s * c.levels.length)} = ${(c.weights[k][v] / totals[k]).toFixed(3)}`;
   return `${t.cell}: ${part(a)} of ${classes[a]} against ${part(r)} of ${classes[r]}, ${end}`;
@@ -115,7 +117,7 @@ const answer = (place, { terms, p, a, r }) => {
   const range = interval(terms, a);
   const sentence = K === 2
     ? (range ? `${chance(range[0])} to ${chance(range[1])} is credible, for as much as ${amount(facts.rows)} rows can tell` : "")
-    : `against ${classes[r]} ${chance(p[r])}` + (range ? `; ${chance(range[0])} to ${chance(range[1])} is credible` : "");
+    : `against ${classes[r]}, ${chance(p[r])}` + (range ? `; ${chance(range[0])} to ${chance(range[1])} is credible` : "");
   put(place, html("p", { class: "chance" }, html("b", { text: chance(p[a]) }), html("span", { class: "label", text: classes[a] })),
     aside(sentence), rest.length && refusal && html("p", { class: "refusal", text: refusal }));
 };
@@ -150,7 +152,7 @@ const focusField = (c) => {
 const example = () => {
   const [a] = sides(normalised(prior));
   for (const c of byWorth.filter((one) => one.speaks && !one.silent).slice(0, 4)) {
-    const cells = cellsOf(c), like = cells.map((v, i) => (isDensity(c) ? finite(c.log[a][i]) : tableOf(c).log[a][i]));
+    const cells = cellsOf(c), like = occursOf(c)[a];
     const best = like.indexOf(max(...like));
     state[c.position] = isDensity(c) ? (c.whole ? round(cells[best]) : +cells[best].toPrecision(3)) : best;
   }

@@ -2,7 +2,7 @@
 // Densities as they are drawn: at the points of the grid, or in steps. Cells of equal mass are narrow where rows are
 // many, so a few of them are drawn as one.
 const outlines = (c, which) => {
-  const curve = (k) => c.log[k].map((l) => exp(finite(l)));
+  const occurs = occursOf(c), curve = (k) => occurs[k];
   if (!c.cuts) return { heights: which.map(curve) };
   const edges = [c.range[0], ...c.cuts, c.range[1]], n = edges.length - 1, together = Math.ceil(n / 16);
   const ends = edges.filter((_, i) => i % together === 0 && n - i >= together / 2 || i === n);
@@ -33,5 +33,5 @@ const densityPicture = (place, c, a, r) => {
   nodes.push(label(6, high + 36, `speaks for ${short(classes[a])}`, "start", "muted"), label(width - 6, mid + 40, `speaks for ${short(classes[r])}`, "end", "muted"));
   const strongest = e[e.reduce((best, n, i) => (abs(n) > abs(e[best]) ? i : best), 0)];
   return [picture(width, mid + 48, `${c.name}: densities of ${classes[a]} and ${classes[r]}`, nodes),
-    aside(`${bars ? "Bars are the rows learnt from, lines what the model takes them for" : "Lines are what the model takes it for"}; the strip below shows which class a value speaks for, at most ${factor(strongest)}.`)];
+    aside(`${bars ? "Bars are the rows learnt from, lines what the model takes them for" : "Lines are what the model takes it for"}; the strip below shows which class a value speaks for${facts.additive ? `, at most ${factor(strongest)}` : ""}.`)];
 };

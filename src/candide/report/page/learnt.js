@@ -38,7 +38,7 @@ const ranking = (place, right) => {
     }
     return group({ class: "option", role: "option", tabindex: 0, "aria-selected": String(c === chosenColumn), "aria-label": spoken, "data-option": i,
       onclick: () => choose(c, place, right), onkeydown: (event) => optionKey(event, c, i, place, right) },
-    svg("rect", { x: 0, y: head + row * i, width, height: row, class: "hit" }), narrow ? named(0, y, c.name, "start", c === chosenColumn ? "strong" : "", width) : named(left - 10, mid + 4, c.name, "end", c === chosenColumn ? "strong" : "", left - 12), nodes);
+    svg("rect", { x: 0, y: head + row * i, width, height: row, class: "hit" }), narrow ? named(0, y, c.name, "start", c === chosenColumn ? "strong halo" : "halo", width) : named(left - 10, mid + 4, c.name, "end", c === chosenColumn ? "strong" : "", left - 12), nodes);
   });
   const focused = document.activeElement?.dataset.option;
   put(place, heading("Columns by evidence"), legend(["ring", "on its own"], ...(beyond ? [["rest", "beyond the others: helps"], ["beware", "repeats them: hurts"]] : [])),
@@ -72,23 +72,18 @@ const adviceOn = (c) => {
 };
 const wordLists = (c) => [html("div", { class: "words" }, c.words.slice(0, 12).map((list, k) => html("div", {}, html("h4", { text: classes[k] }), html("ol", {}, list.slice(0, 10).map((w) => html("li", {}, w.word, " ", html("span", { class: "muted", text: factor(w.nats) }))))))), c.shares && aside("The factor is what a word does to the odds as all that a document says; among others it may do more or less.")];
 
-// How often levels occur in a class: as the model says, or, where its evidence is weighed and so no probability, as counted.
-const frequencies = (c, log, k) => {
-  const p = log.map((l) => exp(l)), n = c.counts && total(c.counts[k]);
-  return n && abs(total(p) - 1) > 1e-6 ? c.counts[k].map((m) => m / n) : p;
-};
 const levelPicture = (place, c, a, r) => {
-  const width = widthOf(place), { log } = tableOf(c), { nats: e } = evidence(c, a, r), mass = massOf(c), p = log.map((l, k) => frequencies(c, l, k));
+  const width = widthOf(place), { nats: e } = evidence(c, a, r), mass = massOf(c), p = occursOf(c);
   let shown = c.levels.map((_, v) => v);
   if (shown.length > 24) { const most = [...shown].sort((v, w) => mass[w] - mass[v]).slice(0, 24); shown = shown.filter((v) => most.includes(v)); }
   const left = min(150, width * 0.34), row = 34, x = scale(0, max(...shown.flatMap((v) => [p[a][v], p[r][v]])) || 1, left, width - 116);
   const rows = shown.map((v, i) => {
     const y = row * i + 4;
     return [named(left - 8, y + 17, c.levels[v], "end", "", left - 10), bar(left, y, x(p[a][v]) - left, 12, "asked"), bar(left, y + 13, x(p[r][v]) - left, 12, "rival"),
-      label(x(p[a][v]) + 5, y + 10, share(p[a][v]), "start", "small muted"), label(x(p[r][v]) + 5, y + 23, share(p[r][v]), "start", "small muted"), label(width, y + 17, factor(e[v]), "end", "strong")];
+      label(x(p[a][v]) + 5, y + 10, share(p[a][v]), "start", "small muted"), label(x(p[r][v]) + 5, y + 23, share(p[r][v]), "start", "small muted"), facts.additive && label(width, y + 17, factor(e[v]), "end", "strong")];
   });
   const heads = ["level", ...classes.slice(0, 12)];
   return [picture(width, row * shown.length + 6, `${c.name} by level`, rows),
-    aside(`How often each level occurs among ${classes[a]} and ${classes[r]}; the factor is what it does to the odds.` + (shown.length < c.levels.length ? ` The ${shown.length} most frequent of ${c.levels.length} levels.` : "")),
+    aside(`How often each level occurs among ${classes[a]} and ${classes[r]}${facts.additive ? "; the factor is what it does to the odds" : ""}.` + (shown.length < c.levels.length ? ` The ${shown.length} most frequent of ${c.levels.length} levels.` : "")),
     details("The probabilities as a table", tableHtml(`P(${c.name} given the class)`, heads, c.levels.map((level, v) => [level, ...p.slice(0, 12).map((rowOf) => plain(rowOf[v], 4))])))];
 };

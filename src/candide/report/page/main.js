@@ -15,7 +15,9 @@ const start = () => {
   addEventListener("hashchange", () => { read(); reach(draw); });
   let width = innerWidth;
   addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; draw(); } });
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
+  let folded = [];
+  addEventListener("beforeprint", () => { folded = [...document.querySelectorAll("details:not([open])")]; folded.forEach((one) => { one.open = true; }); });
+  addEventListener("afterprint", () => folded.splice(0).forEach((one) => { one.open = false; }));
   draw();
   if (rest.length) reach(draw);
   // for those who check the page against the library

@@ -4,7 +4,7 @@ const K = classes.length;
 const columns = facts.columns;
 const titleOf = (c) => (c.name === "0" && (c.words || c.takes === "document") ? "The text" : c.name);
 const isDensity = (c) => c.kind === "density";
-const usable = facts.additive ? columns.filter((c) => c.kind === "levels" || c.kind === "bins" || isDensity(c)) : [];
+const usable = facts.additive && K > 1 ? columns.filter((c) => c.kind === "levels" || c.kind === "bins" || isDensity(c)) : [];
 // Columns that the page does not carry, and what the server said of those that are known.
 const rest = (facts.rest || []).map((c, i) => ({ ...c, kind: "outside", position: "rest" + i }));
 let outside = [];
@@ -94,8 +94,10 @@ const jointCode = (j, state) => j.columns.map((at, i) => {
 const saidTogether = (j, state) => {
   const at = j.places.get(jointCode(j, state));
   if (at === undefined) return null;
-  return { log: Float64Array.from(j.log, (row) => finite(row[at])), variance: Float64Array.from(j.sd, (row) => row[at] ** 2) };
+  return { at, log: Float64Array.from(j.log, (row) => finite(row[at])), variance: Float64Array.from(j.sd, (row) => row[at] ** 2) };
 };
+// How often that occurs: what it says, unless that is weighed. By what pairs add, which have none, nothing occurs more often.
+const occursTogether = (j, said) => (said && j.occurs !== null ? (j.occurs ? j.occurs.map((row) => row[said.at]) : Array.from(said.log, exp)) : new Array(K).fill(1));
 
 // Every term that is known in a row: { name, cell, log, variance }.
 const known = (row) => {
@@ -158,43 +160,47 @@ const interval = (terms, a) => {
   return [min(p, found[floor(0.025 * n)]), max(p, found[Math.ceil(0.975 * n) - 1])];
 };
 
-// The cells by which a column is asked for, and P(cell | c).
+// The cells by which a column is asked for, and P(cell | c), or its density there: what is weighed says more or less than that.
 const cellsOf = (c) => (isDensity(c) ? c.grid : c.levels.map((_, v) => v));
+const occursOf = (c) => c.occurs || (isDensity(c) ? c.log : tableOf(c).log).map((row) => row.map((l) => exp(finite(l))));
+const entropy = (p) => -p.reduce((sum, q) => sum + (q > 0 ? q * Math.log(q) : 0), 0);
 
-// What is expected of knowing each unknown column: the share of the doubt that it settles, Σ p(c) KL(P(x | c) ‖ mixture),
-// and how often the answer turns.
+// What is expected of knowing each unknown column: the share of the doubt that it settles, and how often the answer turns.
+// Answers come as often as cells occur, however much these say; that there is one says something as well, so the doubt
+// before it is that of the mean of what is left.
 const questions = (state) => {
-  const terms = known(state), p = posterior(terms), before = scores(terms);
-  const doubt = -p.reduce((sum, q) => sum + (q > 0 ? q * Math.log(q) : 0), 0);
-  const best = p.indexOf(max(...p));
+  const p = posterior(known(state)), best = p.indexOf(max(...p));
   const out = [];
   for (const c of usable) {
     const touching = joint.filter((j) => j.columns.includes(c.position));
     if (state[c.position] !== undefined || (c.silent && !touching.length)) continue;
-    const widths = isDensity(c) ? stepWidths(c) : null;
-    const cells = cellsOf(c), like = Array.from({ length: K }, () => new Float64Array(cells.length));
-    cells.forEach((value, v) => {
-      let log = widths ? c.log.map((row) => finite(row[v]) + Math.log(widths[v])) : tableOf(c).log.map((row) => row[value]);
-      if (touching.length) {
-        const there = { ...state, [c.position]: value };
-        for (const j of touching) {
-          const after = saidTogether(j, there), now = saidTogether(j, state);
-          log = Array.from(log, (x, k) => x + (after ? after.log[k] : 0) - (now ? now.log[k] : 0));
+    const widths = isDensity(c) ? stepWidths(c) : null, occurs = occursOf(c), { log } = isDensity(c) ? c : tableOf(c);
+    const cells = c.absent ? cellsOf(c).slice(0, -1) : cellsOf(c);
+    const often = occurs.map((row) => cells.map((_, v) => row[v] * (widths ? widths[v] : 1))), says = log.map((row) => cells.map((_, v) => finite(row[v])));
+    for (const j of touching) {
+      const before = saidTogether(j, state), usual = occursTogether(j, before);
+      cells.forEach((value, v) => {
+        const after = saidTogether(j, { ...state, [c.position]: value }), there = occursTogether(j, after);
+        for (let k = 0; k < K; k++) {
+          says[k][v] += (after ? after.log[k] : 0) - (before ? before.log[k] : 0);
+          often[k][v] *= there[k] / (usual[k] || 1);
         }
-      }
-      for (let k = 0; k < K; k++) like[k][v] = exp(log[k]);
-    });
-    for (const row of like) { const sum = total(row); if (sum > 0) for (let v = 0; v < row.length; v++) row[v] /= sum; }
-    let information = 0, turns = 0;
-    for (let v = 0; v < cells.length; v++) {
-      let mixture = 0, top = -1, winner = -1;
-      for (let k = 0; k < K; k++) { const q = p[k] * like[k][v]; mixture += q; if (q > top * (1 + 1e-12)) { top = q; winner = k; } }
-      for (let k = 0; k < K; k++) if (p[k] > 0 && like[k][v] > 0) information += p[k] * like[k][v] * Math.log(like[k][v] / mixture);
-      if (winner !== best) turns += mixture;
+      });
     }
+    const totals = often.map(total), comes = cells.map((_, v) => p.reduce((sum, q, k) => sum + (totals[k] > 0 ? (q * often[k][v]) / totals[k] : 0), 0));
+    const every = total(comes) || 1, mean = new Array(K).fill(0);
+    let left = 0, turns = 0;
+    comes.forEach((come, v) => {
+      if (!come) return;
+      const weight = come / every, after = normalised(p.map((q, k) => Math.log(q) + says[k][v])) || normalised(prior);
+      left += weight * entropy(after);
+      if (after[best] * (1 + 1e-12) < max(...after)) turns += weight;
+      after.forEach((q, k) => { mean[k] += weight * q; });
+    });
+    const doubt = entropy(mean), information = max(0, doubt - left);
     out.push({ column: c, information, settles: doubt > 0 ? information / doubt : 0, turns });
   }
-  return out.sort((a, b) => b.information - a.information);
+  return out.sort((a, b) => b.settles - a.settles);
 };
 
 // How wide the part of the numbers is that each point of a density stands for.
@@ -210,7 +216,7 @@ const massOf = (c) => {
   let mass;
   if (!isDensity(c)) mass = (c.counts || c.weights).reduce((sum, row) => sum.map((x, v) => x + row[v]), new Array(c.levels.length).fill(0));
   else if (c.near && !c.cuts) mass = c.near;
-  else { const widths = stepWidths(c), p = normalised(prior); mass = c.grid.map((_, v) => p.reduce((sum, q, k) => sum + q * exp(finite(c.log[k][v])), 0) * widths[v]); }
+  else { const widths = stepWidths(c), p = normalised(prior), occurs = occursOf(c); mass = c.grid.map((_, v) => p.reduce((sum, q, k) => sum + q * occurs[k][v], 0) * widths[v]); }
   const sum = total(mass) || 1;
   return (c.mass = mass.map((m) => m / sum));
 };

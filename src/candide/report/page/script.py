@@ -19,9 +19,12 @@ TOLD = ("levels", "bins", "density")
 
 
 def is_asked(facts: Facts) -> bool:
-    """Whether the page can be asked for chances: its columns are told in tables that add up, here or by a server."""
+    """Whether the page can be asked for chances: there are classes to choose from, and tables that add up tell of them.
+
+    The tables are here, or with a server.
+    """
     told = any(c["kind"] in TOLD for c in facts["columns"])
-    return bool(facts["additive"]) and (told or bool(facts.get("rest")))
+    return len(facts["classes"]) > 1 and bool(facts["additive"]) and (told or bool(facts.get("rest")))
 
 
 def parts_of(facts: Facts) -> list[str]:

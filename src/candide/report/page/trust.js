@@ -34,15 +34,16 @@ const reliabilityPicture = (place, a) => {
 
 const stepAt = (roc, t) => { let at = 0; roc.threshold.forEach((s, i) => { if (s >= t - 1e-9) at = i; }); return at; };
 const curvePicture = (place, a, again) => {
+  const head = html("h3", { text: K === 2 ? "Telling classes apart" : `Telling ${short(classes[a])} apart` });
+  if (perf.classes[a].area === null) { put(place, head, aside(`It takes rows of ${classes[a]} and others to tell apart; here are only the one or the other.`)); return; }
   const { roc, area } = perf.classes[a], { width, size, x, y, nodes } = frame(place, 18), P = total(perf.confusion[a]), N = perf.rows - P;
   const isRoc = curveKind === "roc", at = stepAt(roc, threshold);
   const xy = roc.found.map((n, i) => (isRoc ? [roc.false[i] / (N || 1), n / (P || 1)] : [n / (P || 1), n + roc.false[i] ? n / (n + roc.false[i]) : 1]));
   if (isRoc) xy.unshift([0, 0]);
   const screen = xy.map(([p, q]) => [x(p), y(q)]), [px, py] = xy[at + (isRoc ? 1 : 0)];
   nodes.push(path(polyline([[x(0), y(0)], ...screen, [x(1), y(0)]]) + "Z", "asked veil"), path(polyline(screen), "curve asked"), dot(x(px), y(py), 6, "ink"));
-  if (isRoc) nodes.push(line(x(0), y(0), x(1), y(1), "zero"), label(x(1) - 8, y(0) - 10, area === null ? "" : `area ${min(area, area < 1 ? 0.999 : 1).toFixed(3)}`, "end", "strong halo"));
-  put(place, html("h3", { text: K === 2 ? "Telling classes apart" : `Telling ${short(classes[a])} apart` }),
-    picture(width, size + 44, isRoc ? "ROC curve: found against false alarms" : "Precision against what is found", nodes, noted(x(0.5), y(0) + 34, isRoc ? "false alarms" : "found")),
+  if (isRoc) nodes.push(line(x(0), y(0), x(1), y(1), "zero"), label(x(1) - 8, y(0) - 10, `area ${min(area, area < 1 ? 0.999 : 1).toFixed(3)}`, "end", "strong halo"));
+  put(place, head, picture(width, size + 44, isRoc ? "ROC curve: found against false alarms" : "Precision against what is found", nodes, noted(x(0.5), y(0) + 34, isRoc ? "false alarms" : "found")),
     html("p", { class: "muted" }, isRoc ? "Found (up) against false alarms (right); the dot is the threshold. " : "Right when it says so (up) against found (right). ",
       button({ class: "link", text: isRoc ? "Show precision instead" : "Show false alarms instead", onclick: () => { curveKind = isRoc ? "precision" : "roc"; again(); } })));
 };
