@@ -19,7 +19,7 @@ from candide.frozen import frozen
 from candide.private.noise import RandomBytes, random_bytes, two_sided_geometric
 from candide.private.public import moved, public_bounds, regrouped
 from candide.private.sums import PublicBounds, noisy_moments, noisy_totals
-from candide.reading.table_reading import ReadAs, TableReading
+from candide.reading import ReadAs, TableReading
 from candide.schema.axes import Classes
 from candide.schema.column import Column
 from candide.schema.schema import Schema

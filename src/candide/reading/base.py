@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.rules import Rule
 from candide.table.columns import Array, Numbers, Symbols, as_symbols, level_array
 from candide.table.measures import shown
@@ -68,6 +70,23 @@ class ColumnReader(Rule):
     def written(self, number: Any) -> str:
         """Return a number that stands among texts as the text that this reader reads as that number."""
         return spelt(number)
+
+
+@frozen(eq=True)
+class ReadAs:
+    """How a column is read, and what was said of it when it was found.
+
+    Parameters
+    ----------
+    reader : ColumnReader
+    said : str
+    doubted : bool
+        Whether the cells could as well mean something else, of which the user is warned when they are first read.
+    """
+
+    reader: ColumnReader
+    said: str = ""
+    doubted: bool = field(default=False, compare=False)
 
 
 def texts_of(cells: ReadColumn) -> Symbols:
