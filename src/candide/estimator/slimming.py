@@ -134,10 +134,10 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     order = by_what_they_say(exact.forms, state.evidence)
     levels = [(j, of) for j, of in order if of not in lost[j]]
     if mean is None:
-        return told(exact, by_chances(exact, made.model), model, by_digits, within, levels, finished)
+        return coarsest(exact, by_chances(exact, made.model), model, by_digits, within, levels, finished)
     of_weights = drawn(model, most_drawn(len(schema.classes)), 1)
     n = max(float(np.sum(model.class_counts_)), 1.0)
-    return told_average(Average.of(exact, mean, *of_weights), n, rows[0], within, levels, finished)
+    return coarsest_average(Average.of(exact, mean, *of_weights), n, rows[0], within, levels, finished)
 
 
 def by_chances(exact: Slim, model: Model) -> Slim:
@@ -150,7 +150,7 @@ def by_chances(exact: Slim, model: Model) -> Slim:
     return replace(exact, forms=tuple(forms))
 
 
-def told(
+def coarsest(
     exact: Slim,
     chances: Slim,
     model: Any,
@@ -200,7 +200,7 @@ def told(
     return found or fine[0][0]
 
 
-def told_average(
+def coarsest_average(
     average: Average, n: float, rows: Table, within: float | None, levels: Sequence[Level], finished: Finish
 ) -> Slim:
     """Return the sum that answers most as a mean of models does, of those that are small; where none is, the smallest.
