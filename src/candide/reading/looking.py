@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -104,33 +104,46 @@ def look(
     asked = as_reading(reading, names)
     if table.sparse is not None:
         return NOTHING
-    columns: dict[Name, ReadAs] = {name: ReadAs(reader) for name, reader in asked.items() if reader is not None}
-    columns |= _kept_dates(table, {i: name for i, name in enumerate(names) if name in asked and name not in columns})
-    if reading == PLAIN:
-        return TableReading(names, columns) if columns else NOTHING
-    by_word = reading if isinstance(reading, Mapping) else {}
-    columns |= _joined(table, {i: name for i, name in enumerate(names) if by_word.get(name) == JOINED})
-    columns |= {name: AS_INDEX for name in names if name not in asked and _is_index(name)}
-    free = {*names} - {*asked, *columns}
-    told = {name: read for name, read in (told or {}).items() if name in free}
-    columns |= {name: read for name, read in told.items() if read is not None}
-    columns |= _numbered(table, {*asked, *columns, *told})
-    apart = {*asked, *columns, *told}
-    columns |= _found(table, {i: name for i, name in enumerate(names) if name not in apart}, dates)
+    by_word, told = reading if isinstance(reading, Mapping) else {}, told or {}
+    # who speaks of a column first is heard; None: it is taken as it is
+    said: dict[Name, ReadAs | None] = {
+        name: _as_asked(table, i, asked[name], by_word.get(name)) for i, name in enumerate(names) if name in asked
+    }
+
+    def unsaid() -> dict[int, Name]:
+        return {i: name for i, name in enumerate(names) if name not in said}
+
+    said |= {name: AS_INDEX for name in unsaid().values() if _is_index(name)}
+    said |= {name: told[name] for name in unsaid().values() if name in told}
+    said |= _numbered(table, unsaid())
+    said |= _found(table, unsaid(), dates)
+    columns = {name: read for name, read in said.items() if read is not None}
     if missing:
-        apart = {*asked, *told}
-        columns |= _with_missing(table, {i: n for i, n in enumerate(names) if n not in apart}, columns, missing)
-    for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
-        if name in columns and isinstance(columns[name].reader, Omitted):
-            del columns[name]
-    if all(name in columns and isinstance(columns[name].reader, Omitted) for name in names):
-        columns = {
-            name: _as_text(columns[name]) for i, name in enumerate(names) if not _counts(table, i, columns[name])
-        }
+        own = {i: name for i, name in enumerate(names) if name not in asked and name not in told}
+        columns |= _with_missing(table, own, columns, missing)
+    left_out = {name for name, read in columns.items() if isinstance(read.reader, Omitted)}
+    for name in left_out & {name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)}:
+        del columns[name]
+    if left_out == columns.keys() == {*names}:
+        columns = {n: _as_text(columns[n]) for i, n in enumerate(names) if not _counts(table, i, columns[n])}
     ordered = TableReading(names, {name: columns[name] for name in names if name in columns})
     read = ordered.as_taken([name for name, reader in by_word.items() if reader == NUMBERS])
     _warn(read)
     return read or NOTHING
+
+
+def _as_asked(table: Table, i: int, reader: ColumnReader | None, word: Any) -> ReadAs | None:
+    """Return how a column is read of which it was said how; one that is taken as it is keeps that it is of dates, so
+    that a number given later is none, and free text that a group joins is told to be whole levels.
+    """
+    if reader is not None:
+        return ReadAs(reader)
+    if table.matrix is not None:
+        return None
+    text = table.text(i)
+    if word == JOINED and text is not None and are_documents(text):
+        return ReadAs(Texts(), TEXT_JOINED, doubted=True)
+    return None if isinstance(text, Bags) else _kept_date(table.column(i), named=False)
 
 
 def _with_missing(
@@ -179,14 +192,16 @@ def _is_index(name: Name) -> bool:
     return isinstance(name, str) and INDEX.fullmatch(name) is not None
 
 
-def _numbered(table: Table, apart: Collection[Name]) -> dict[Name, ReadAs]:
-    """Return how numbers are read that are identifiers or days in eight digits, but for those that were spoken of."""
+def _numbered(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
+    """Return how columns of numbers are read that are identifiers or days in eight digits; these have names."""
     read: dict[Name, ReadAs] = {}
     # of many columns in one matrix, a glance at the first rows tells which to look at
     large = None if table.matrix is None else np.fmax.reduce(table.matrix[:GLANCE], axis=0, initial=0) >= LEAST_COMPACT
-    for i, name in enumerate(table.names or ()):
+    for i, name in columns.items():
+        if not isinstance(name, str):
+            continue
         counts_rows = IDENTIFIER.fullmatch(name) is not None
-        if name in apart or not (counts_rows or large is None or large[i]) or table.kind(i) != "numbers":
+        if not (counts_rows or large is None or large[i]) or table.kind(i) != "numbers":
             continue
         column = table.column(i)
         found = find_compact_numbers(column) or (find_numbered(column) if counts_rows else None)
@@ -237,25 +252,10 @@ def found_in(counts: Mapping[str, int], habits: Habits, chosen: bool, named: boo
     return found
 
 
-def _joined(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
-    """Return how free text is read that a group joins with other columns: as whole levels, which is told."""
-    texts = ((name, table.text(i)) for i, name in columns.items() if table.matrix is None)
-    joined = (name for name, text in texts if text is not None and are_documents(text))
-    return {name: ReadAs(Texts(), TEXT_JOINED, doubted=True) for name in joined}
-
-
 TEXT_JOINED = (
     "free text, taken as text that is counted as whole levels, since a group joins it: out of the group its words are "
     "counted"
 )
-
-
-def _kept_dates(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
-    """Return which columns are dates of those taken as they are, so that a number given later is none of them."""
-    whole = table.matrix is not None
-    held = ((i, name) for i, name in columns.items() if not whole and not isinstance(table.text(i), Bags))
-    found = ((name, _kept_date(table.column(i), named=False)) for i, name in held)
-    return {name: read for name, read in found if read is not None}
 
 
 def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
