@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
-from candide.analysis.analyzer import Tokens
+from candide.analysis.tokens import Tokens
 from candide.analysis.word_list import WordList
 from candide.distributions.word_rows import WordRows
 from candide.frozen import frozen
@@ -19,8 +19,6 @@ from candide.statistics.words import UNITS
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]
-Evidence = tuple[Array | None, ...]
-"""What words say, as the kernels of words take it."""
 
 
 @frozen
@@ -80,7 +78,7 @@ class Selection:
         """Return the entry of each different word of documents, and documents in these words."""
         return self.axis.places(tokens.words), tokens
 
-    def slots(self, evidence: Evidence, often: Array) -> Array:
+    def slots(self, evidence: tuple[Array | None, ...], often: Array) -> Array:
         """Return where words that are `looked_up` are found with what they say, those that stand often soonest."""
         stand, words = np.append(often, 0.0)[self.place[1:]], self.axis.words  # the last: words that are not used
         return native.scored_slots(self.place[1:], evidence, stand, words.bytes, words.starts)
@@ -139,7 +137,7 @@ class Selection:
         place = np.append(np.where(entry >= 0, self.place[entry], -1), -1).astype(np.int32)  # the last: dropped words
         return WordRows(tokens.starts, place[tokens.ids], np.ones(len(tokens.ids)))
 
-    def score(self, bags: Bags, units: float, slots: Array, evidence: Evidence, out: Array) -> Array:
+    def score(self, bags: Bags, units: float, slots: Array, evidence: tuple[Array | None, ...], out: Array) -> Array:
         """Add what the `amounts` of words say, as `native.score_words` does."""
         return self.axis.analyzer.score(bags, units, slots, evidence, self.found_by, out)
 
@@ -188,7 +186,7 @@ class SelectedBuckets(Selection):
         buckets, bucket = np.unique(self.axis.analyzer.buckets_of(tokens.words), return_inverse=True)
         return self.axis.find(buckets), tokens.renamed(bucket, tokens.words)
 
-    def slots(self, evidence: Evidence, often: Array) -> Array:
+    def slots(self, evidence: tuple[Array | None, ...], often: Array) -> Array:
         return native.scored_slots(self.place[1:], evidence)
 
     @property
