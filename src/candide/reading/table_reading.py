@@ -72,6 +72,11 @@ class TableReading(Mapping[Name, ReadAs]):
 
         return replace(self, columns={name: fitting(name, read) for name, read in self.columns.items()})
 
+    @property
+    def bare(self) -> TableReading:
+        """The same reading without what was said of columns, which tells of their cells."""
+        return TableReading(self.names, {name: ReadAs(read.reader) for name, read in self.items()})
+
     def telling(self, names: Sequence[Name], constants: Mapping[Name, str]) -> TableReading:
         """Return the same reading of columns by these names, with what is said of those that are constant."""
         return TableReading(tuple(names), self.columns, constants) if constants or self.constants else self
