@@ -143,7 +143,7 @@ def without(cells: Numbers, gaps: Collection[float]) -> Numbers:
     return Numbers(np.where(np.isin(cells.values, list(gaps)), np.nan, cells.values), cells.measure)
 
 
-def check_unmeasured(cells: Numbers, where: str, start: int = 0) -> None:
+def check_unmeasured(cells: Numbers, where: str) -> None:
     """Refuse dates, times and durations where plain numbers were learnt: which number one would be, is open."""
     known = np.flatnonzero(~np.isnan(cells.values))
     if len(known):
@@ -151,7 +151,7 @@ def check_unmeasured(cells: Numbers, where: str, start: int = 0) -> None:
         told = shown(float(cells.values[row]), cells.measure)
         what = "dates" if cells.measure == "moment" else "durations or times of day"
         raise UnreadableError(
-            f"{where}, row {start + row}: {told} is no number, and the column was learnt as numbers; it holds {what} "
+            f"{where}, row {row}: {told} is no number, and the column was learnt as numbers; it holds {what} "
             "here: give the numbers that were meant, or make the cells missing"
         )
 

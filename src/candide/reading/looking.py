@@ -67,14 +67,12 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     return {name: None if reader in (PLAIN, JOINED) else reader for name, reader in told.items()}
 
 
-def first_read(
-    table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs | None] | None = None
-) -> tuple[Table, TableReading]:
+def first_read(table: Table, reading: Any = AUTO) -> tuple[Table, TableReading]:
     """Return a table with the columns that are learnt, and how its columns are read; parameters as `look` takes them.
 
     Cells of several kinds are looked at as texts, and then written as the reader that was found reads them.
     """
-    found = look(in_one_kind(table, reading), reading, told)
+    found = look(in_one_kind(table, reading), reading)
     return found.apply(in_one_kind(table, reading, found)), found
 
 
