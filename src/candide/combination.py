@@ -5,6 +5,7 @@ score_c = finish(log P(c), Σ_i g(P(x_i | c))), where g is the link of the rule.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -102,6 +103,26 @@ def impossible(scores: Array) -> Array:
     """Return which rows have probability zero under every class."""
     out: Array = (scores == -np.inf).all(axis=1)
     return out
+
+
+def look_again(rule: Combination, scores: Array, sums: Callable[[Link], Array], log_prior: Array) -> Array | None:
+    """Write over the scores of rows that are impossible under every class, where a rule looks at them again.
+
+    Parameters
+    ----------
+    sums : function of a link
+        Returns Σ_i g (rows, classes), asked for where there are such rows.
+
+    Returns
+    -------
+    ndarray (rows, classes) or None
+        These sums, NaN in all other rows; None where there are no such rows.
+    """
+    if rule.second is None or not (lost := impossible(scores)).any():
+        return None
+    totals = np.where(lost[:, None], sums(rule.second), np.nan)
+    scores[lost] = rule.rescue(totals[lost], np.broadcast_to(log_prior, scores.shape)[lost])
+    return totals
 
 
 def fewest_zeros(zeros: Array, log_prior: Array) -> Array:

@@ -8,8 +8,8 @@ from tests.native import strategies as some
 from candide.analysis.analyzer import Analyzer
 from candide.analysis.word_list import WordList
 from candide.distributions.blocks import LeftOut
+from candide.distributions.selected_words import Selection
 from candide.distributions.text import class_counts
-from candide.distributions.word_rows import Selection
 from candide.distributions.word_views import Shares, prior_without
 from candide.schema.vocabulary import Vocabulary
 from candide.statistics.words import Mistakes, Words

@@ -18,7 +18,7 @@ from tests.extending.cases import N, X, Y
 
 import candide
 from candide import NaiveBayes
-from candide.reading import ColumnReader, finding
+from candide.reading import ColumnReader, ReadAs, finding
 from candide.reading.base import ReadColumn, numbers_by_level, refuse, texts_of
 from candide.sources import openers
 from candide.sources.formats import FORMATS, Format
@@ -53,8 +53,8 @@ class Durations(ColumnReader):
         return (Numbers(numbers_by_level(text, [value or 0.0 for value in found])),)
 
 
-def find_durations(counts: Mapping[str, int], *_: Any) -> tuple[ColumnReader, str] | None:
-    return (Durations(), "durations, in minutes") if all(map(SPELT.fullmatch, counts)) else None
+def find_durations(counts: Mapping[str, int], *_: Any) -> ReadAs | None:
+    return ReadAs(Durations(), "durations, in minutes") if all(map(SPELT.fullmatch, counts)) else None
 
 
 def test_a_reader_of_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -123,7 +123,6 @@ def test_sparse_kernels_are_products_with_the_labels():
     x = csr_array(dense)
     parts = (x.data, x.indices, x.indptr)
     np.testing.assert_allclose(reference.csr_sums(*parts, y, 3, 7, w), onehot @ dense)
-    np.testing.assert_allclose(reference.csr_nonzero(*parts, y, 3, 7, w), onehot @ (dense != 0))
     out = np.ones((50, 3))
     reference.add_csr(*parts, weights, out)
     np.testing.assert_allclose(out, 1 + dense @ weights)

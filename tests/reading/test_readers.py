@@ -151,7 +151,8 @@ def test_a_day_survives_being_written_in_any_order(day: dt.date) -> None:
 
 @pytest.mark.parametrize("text", ["31.02.2023", "2023-13-01", "25:99", "hello", "1.2.3", "99/99/99"])
 def test_what_is_no_day_is_no_date(text: str) -> None:
-    assert find({text: 40}) is None or not isinstance(find({text: 40})[0], Dates)
+    found = find({text: 40})
+    assert found is None or not isinstance(found.reader, Dates)
 
 
 def test_times_zones_and_halves_of_the_day() -> None:
@@ -162,12 +163,21 @@ def test_times_zones_and_halves_of_the_day() -> None:
 
 
 def test_day_and_month_that_cannot_be_told_apart_are_said() -> None:
-    reader, said = find({"01/02/2023": 5, "03/04/2023": 6})
-    assert reader == Dates("dmy")
-    assert "could be month/day/year as well" in said
-    reader, said = find({"01/02/2023": 5, "03/14/2023": 6})
-    assert reader == Dates("mdy")
-    assert "as well" not in said
+    found = find({"01/02/2023": 5, "03/04/2023": 6})
+    assert found.reader == Dates("dmy")
+    assert "could be month/day/year as well" in found.said
+    assert found.doubted
+    found = find({"01/02/2023": 5, "03/14/2023": 6})
+    assert found.reader == Dates("mdy")
+    assert "as well" not in found.said
+    assert not found.doubted
+
+
+def test_what_is_warned_of_does_not_depend_on_the_words_of_the_table(recwarn: pytest.WarningsRecorder) -> None:
+    levels = ["nothing", "ring as well", "Ring as well"] * 10
+    reading = NaiveBayes().fit(pd.DataFrame({"stolen": levels}), ["a", "b", "c"] * 10).schema_.reading
+    assert "beside 'ring as well'" in reading["stolen"].said
+    assert not recwarn.list
 
 
 def test_a_comma_that_may_be_either_follows_the_other_columns() -> None:
@@ -270,9 +280,9 @@ def test_a_census_in_batches_finds_what_the_whole_shows() -> None:
     for start in range(0, 60_000, 1000):
         census.see({f"{i},5": 1 for i in range(start, start + 1000)})
     census.see({"?": 7})
-    reader, said = find(census.counts)
-    assert reader == Amounts(",", missing=("?",))
-    assert said.startswith("60000 numbers")
+    found = find(census.counts)
+    assert found.reader == Amounts(",", missing=("?",))
+    assert found.said.startswith("60000 numbers")
     assert len(census.counts) < 30_000
 
 
@@ -398,8 +408,7 @@ def test_codes_that_differ_in_every_row_are_identifiers() -> None:
 
 
 def test_cells_without_the_unit_of_the_others_are_told_of() -> None:
-    _, said = find({**{f"{i} %": 1 for i in range(30)}, "0.5": 3, "NA": 2})
-    assert said == (
+    assert find({**{f"{i} %": 1 for i in range(30)}, "0.5": 3, "NA": 2}).said == (
         "33 numbers with the unit '%' (3 of them without it, taken as if they had it) and 2 times 'NA', read as missing"
     )
 

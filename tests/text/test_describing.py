@@ -127,7 +127,7 @@ def test_the_words_that_tell_most_are_found_without_looking_at_all_of_them(param
     rng = np.random.default_rng(0)
     texts = [" ".join(f"w{j}" for j in (rng.zipf(1.3, 25) * 79 + i % 5 * 3) % 3000) for i in range(600)]
     block = TextNB(**params).fit(texts, [f"c{i % 5}" for i in range(600)]).model_.blocks[0].bare
-    f = block.scale * block.table.dense(np.arange(len(block.selection.words)))
+    f = block.scale * block.table.dense(np.arange(len(block.selection.spoken)))
     f = np.ma.masked_invalid(f)
     most = np.argsort(-(f.max(axis=1) - f.min(axis=1)).filled(0), kind="stable")[: bag.TOLD]
     asked = []
@@ -136,9 +136,9 @@ def test_the_words_that_tell_most_are_found_without_looking_at_all_of_them(param
     monkeypatch.setattr(
         type(block.table), "dense", lambda table, words: asked.append(len(words)) or dense(table, words)
     )
-    assert list(block.describe(0)) == [block.selection.words[w] for w in most]
+    assert list(block.describe(0)) == [block.selection.spoken[w] for w in most]
     if params["event_model"] in ("auto", "complement"):  # others have many words that tell as much as the last
-        assert sum(asked) < len(block.selection.words) / 2
+        assert sum(asked) < len(block.selection.spoken) / 2
 
 
 def test_spaces_of_runs_are_seen():

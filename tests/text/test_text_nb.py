@@ -142,7 +142,7 @@ def test_the_most_frequent_words_are_kept(letters):
     nb = TextNB(event_model="multinomial", max_features=5).fit(texts, y)
     counts = CountVectorizer()
     often = np.asarray(counts.fit_transform(texts).sum(axis=0)).ravel()
-    kept = {nb.model_.blocks[0].selection.words[i] for i in range(5)}
+    kept = {nb.model_.blocks[0].selection.spoken[i] for i in range(5)}
     order = np.argsort(-often, kind="stable")[:5]
     assert kept == set(counts.get_feature_names_out()[order])
 
@@ -358,7 +358,7 @@ def test_words_add_up_to_the_score(event_model, params, letters):
     assert told.decisions.tolist() == nb.predict(new).tolist()
     one = nb.explain("my car")
     assert len(one) == 1
-    assert "my" in one.to_text() or "hashing" in params
+    assert "my" in one.to_text()
 
 
 def test_worked_by_hand():
@@ -712,7 +712,7 @@ def test_shares_of_documents_are_such_in_every_precision(kind):
         with pytest.warns(UserWarning, match="say nothing") if not words else nullcontext():
             nb.fit(texts, y)
         (bag,) = nb.model_.blocks
-        assert bag.selection.words == words
+        assert bag.selection.spoken == words
     with pytest.raises(ValueError, match="is above max_df"):
         TextNB(min_df=0.5, max_df=kind(0.25)).fit(texts, y)
 
@@ -785,7 +785,7 @@ def test_the_words_of_a_class(letters):
             np.arange(len(nb.model_.blocks[0].selection.factor))
         )
         contrast = f[:, 1] - f[:, 0]
-        texts_ = nb.model_.blocks[0].selection.words
+        texts_ = nb.model_.blocks[0].selection.spoken
         assert two == [texts_[i] for i in np.argsort(-contrast, kind="stable")[:2]]
 
 

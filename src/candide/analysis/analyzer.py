@@ -13,9 +13,8 @@ from candide import native
 from candide.analysis.characters import characters, folded
 from candide.analysis.forms import Forms, forms_of
 from candide.analysis.languages import stop_list
+from candide.analysis.tokens import Tokens
 from candide.analysis.word_list import WordList
-from candide.arithmetic import offsets
-from candide.frozen import frozen
 from candide.messages import not_known, shortened
 from candide.rules import Rule
 from candide.table.bags import Bags
@@ -34,39 +33,6 @@ MARK = "~"
 
 SPACE = "␣"
 """What stands for a space of a run where it is shown."""
-
-
-@frozen
-class Tokens:
-    """Documents as rows of word numbers.
-
-    Parameters
-    ----------
-    ids : ndarray of int32
-        The words of all documents, one behind the other; negative ones were dropped.
-    starts : ndarray of int64 (documents + 1,)
-    words : WordList
-        In order, each once.
-    """
-
-    ids: Array
-    starts: Array
-    words: WordList
-
-    def renamed(self, meaning: Array, words: WordList) -> Tokens:
-        """Return the same documents in other words: what each means among them, negative where it is dropped."""
-        return Tokens(np.append(meaning, -1).astype(np.int32).take(self.ids, mode="wrap"), self.starts, words)
-
-    def beside(self, other: Tokens) -> Tokens:
-        """Return the same documents as rows of the words of both, of which no two are alike."""
-        both = np.stack([np.diff(self.starts), np.diff(other.starts)], axis=1)
-        mine = np.repeat(np.tile([True, False], len(both)), both.ravel())
-        ids = np.empty(len(mine), dtype=np.int32)
-        ids[mine], ids[~mine] = self.ids, other.ids + len(self.words)
-        words = self.words.followed_by(other.words)
-        place, order = np.empty(len(words), dtype=np.int32), words.order
-        place[order] = np.arange(len(words))
-        return Tokens(ids, self.starts + other.starts, words).renamed(place, words.take(order))
 
 
 class Analyzer(Rule):
@@ -316,8 +282,7 @@ class Analyzer(Rule):
     def _called(self, bags: Bags) -> Tokens:
         """Return the words that the user's function finds."""
         assert self.tokenizer is not None
-        place: dict[str, int] = {}
-        rows: list[list[int]] = []
+        rows: list[list[str]] = []
         for text in bags.texts():
             if text is None:  # whatever the function finds in nothing
                 rows.append([])
@@ -330,13 +295,8 @@ class Analyzer(Rule):
                     f"tokenizer={shortened(self.tokenizer)} returned {shortened(found)} for {shortened(given, 40)}: "
                     "words are text"
                 )
-            rows.append([place.setdefault(word, len(place)) for word in listed])
-        words = WordList.of(list(place))
-        order = words.order
-        ids = np.fromiter((i for row in rows for i in row), dtype=np.int32)
-        meaning = np.empty(len(order), dtype=np.int32)
-        meaning[order] = np.arange(len(order))
-        return Tokens(ids, offsets(map(len, rows)), words).renamed(meaning, words.take(order))
+            rows.append(listed)
+        return Tokens.of(rows)
 
     def _as_read(self, text: str) -> str:
         return as_read(text, self.fold is not None)

@@ -36,7 +36,7 @@ def odd_classes(target: str, counts: dict[Any, float], rows: int) -> list[str]:
         return [f"{target}: {too_many}; cut numbers into intervals, or give another target"]
     texts = {label: n for label, n in counts.items() if isinstance(label, str)}
     varied = find_variants(texts)  # type: ignore[arg-type]  # rows may be weighed
-    said = [] if varied is None else [varied[1]]
+    said = [] if varied is None else [varied.said]
     if target in texts:
         said.append(f"{target!r} is a class itself: does a line repeat the names of the columns?")
     unknown_ = next((label for label in texts if label.strip().lower() in UNKNOWN), None)

@@ -13,11 +13,12 @@ from candide.distributions.blocks import Block, LeftOut
 from candide.distributions.event_models import EventModel
 from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link
+from candide.distributions.selected_words import Selection
 from candide.distributions.spellings import Spellings
 from candide.distributions.summands import Summands
 from candide.distributions.word_counts import ClassCounts, LeftOutEntries
 from candide.distributions.word_entries import entries_of
-from candide.distributions.word_rows import Selection, WordRows
+from candide.distributions.word_rows import WordRows
 from candide.distributions.word_table import WordTable
 from candide.frozen import frozen
 from candide.schema.rows import Rows

@@ -122,7 +122,7 @@ class ViewWeights:
     def evidence_apart(self, views: ViewParts) -> Array:
         """Return E (documents, K − 1) of views as `calibrate` takes them."""
         k = len(self.bias)
-        beta = self.beta[told(len(views), k, len(self.beta) // (1 + len(views)))]
+        beta = self.beta[weights_of_views(len(views), k, len(self.beta) // (1 + len(views)))]
         return native.weigh_views(views, np.ascontiguousarray(beta).ravel(), len(views[0]), k - 1)
 
     def scores(self, views: ViewParts, log_length: Array) -> Array:
@@ -206,8 +206,8 @@ def calibrate(
         Steps end when one gains less than this share of what as many numbers gain by chance.
     """
     k = log_prior.shape[1]
-    n_runs = views[0].shape[1] // ((k - 1) * BANDS * len(told(1, k)))
-    rows = told(len(views), k, n_runs)
+    n_runs = views[0].shape[1] // ((k - 1) * BANDS * len(weights_of_views(1, k)))
+    rows = weights_of_views(len(views), k, n_runs)
     usual = np.repeat(USUAL_BETA, n_runs, axis=0)[rows]
     size = usual.size
     log_l, prior, weight = (np.ascontiguousarray(a, dtype=float) for a in (log_length, log_prior, w))
@@ -252,7 +252,7 @@ def counted(log_length: Array) -> Array:
 
 
 @lru_cache(maxsize=64)
-def told(parts: int, k: int, n_runs: int = 1) -> Array:
+def weights_of_views(parts: int, k: int, n_runs: int = 1) -> Array:
     """Return which weights so many parts of views have, where there are k classes: a row for each length of runs."""
     of_views = np.repeat(np.arange(1 + parts), n_runs)
     out = np.flatnonzero(of_views != COMPLEMENT) if k == 2 else np.arange(len(of_views))

@@ -207,8 +207,7 @@ class PresenceCoder:
     def codes(self, rows: Rows) -> Array:
         """Return 0 or 1, and -1 for a silent column, or where it is not known yet."""
         missing = np.isnan(rows.numbers(self.places).astype(float, copy=False))
-        heard = self.heard if rows.unknown is None else self.heard & ~(missing & rows.unknown[:, self.places])
-        return np.where(heard, missing.astype(np.int32), MISSING)
+        return np.where(self.heard & ~rows.silent(missing, self.places), missing.astype(np.int32), MISSING)
 
     def add(self, rows: Rows, table: Array, out: Array) -> bool:
         """Leave it to the codes."""

@@ -96,8 +96,8 @@ class Discrete(Block):
         codes = self.coder.codes(rows)
         if self.absent.any():
             last = np.broadcast_to(self.domain.sizes - 1, codes.shape)
-            absent = self.absent if rows.unknown is None else self.absent & ~rows.unknown[:, self.places]
-            codes = np.where((codes == MISSING) & absent, last, codes)
+            missing = (codes == MISSING) & self.absent
+            codes = np.where(missing & ~rows.silent(missing, self.places), last, codes)
         return codes
 
     def terms(self, rows: Rows, link: Link, without: LeftOut | None = None) -> Array:

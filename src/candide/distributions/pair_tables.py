@@ -55,9 +55,7 @@ class Coarse:
             found = np.where(at < 0, self.size - 1, at)
         else:
             found = self._cells(rows.schema.columns[position])[rows.codes(np.array([position]))[:, 0]]
-        if rows.unknown is None:
-            return found
-        return np.where((found == self.size - 1) & rows.unknown[:, position], -1, found)
+        return np.where(rows.silent(found == self.size - 1, position), -1, found)
 
     def _cells(self, column: Column) -> Array:
         """Return the cell of each level of a column, then of an unseen level and of a missing cell."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from candide import native
 from candide.analysis.word_list import WordList
-from candide.distributions.word_rows import Selection
+from candide.distributions.selected_words import Selection
 from candide.table import Bags
 
 Array = np.ndarray[Any, Any]

@@ -15,9 +15,9 @@ from candide.distributions.bag import Bag
 from candide.distributions.calibration import ViewWeights
 from candide.distributions.event_models import EventModel
 from candide.distributions.forms import Form, times
+from candide.distributions.selected_words import Selection
 from candide.distributions.weighted import Weighted, WeightedBag
 from candide.distributions.word_counts import ByWord, ClassCounts, Totals
-from candide.distributions.word_rows import Selection
 from candide.distributions.word_table import WordTable
 from candide.frozen import frozen
 from candide.schema.filled_buckets import FilledBuckets
@@ -155,11 +155,7 @@ def spoken(bag: Bag, known: Array) -> Spoken:
             f"column {bag.name!r} has {n_words:,} words of {k:,} classes, too many for one table: leave out more of "
             "them as rare"
         )
-    words: Sequence[Any]
-    if isinstance(axis, FilledBuckets):
-        words, used = told_buckets(selection, keep)
-    else:
-        words, used = axis.words.take(np.flatnonzero(keep) - 1).text, selection.place[keep]
+    words, used = selection.listed(keep)
     f = bag.scale * bag.table.dense(used) * selection.factor[used][:, None]
     weights = bag.weights if isinstance(bag, WeightedBag) else None
     silent: Sequence[str] = ()
@@ -182,14 +178,3 @@ def spoken(bag: Bag, known: Array) -> Spoken:
         weight=unit,
         silent=tuple(silent),
     )
-
-
-def told_buckets(selection: Selection, keep: Array) -> tuple[list[int], Array]:
-    """Return the buckets of a mask over the entries, all others one by one, and which of the words used each is."""
-    axis = selection.axis
-    assert isinstance(axis, FilledBuckets)
-    if not keep[-1]:
-        return axis.filled[keep[1:-1]].tolist(), selection.place[keep]
-    every = np.arange(axis.n_buckets)
-    entry = axis.find(every)
-    return every[keep[entry]].tolist(), selection.place[entry[keep[entry]]]

@@ -13,9 +13,9 @@ from candide.distributions.base import Block, Distribution, Rules
 from candide.distributions.blocks import LeftOut
 from candide.distributions.event_models import EVENT_MODELS, EventModel
 from candide.distributions.idf_bag import IdfBag, inverse_frequency
+from candide.distributions.selected_words import Selection
 from candide.distributions.weighted import Weighted, WeightedBag
 from candide.distributions.word_counts import ClassCounts, Entered
-from candide.distributions.word_rows import Selection
 from candide.distributions.word_views import Shares
 from candide.distributions.word_weights import EACH, FEW, OUTGROWN, settle_weights
 from candide.messages import not_known, warn

@@ -17,9 +17,10 @@ import numpy as np
 from candide import native
 from candide.distributions.blocks import LeftOut
 from candide.distributions.calibration import BANDS, SOFTENING, Softening
+from candide.distributions.selected_words import Selection
 from candide.distributions.word_counts import ClassCounts
 from candide.distributions.word_entries import WordEntries
-from candide.distributions.word_rows import Selection, Spans
+from candide.distributions.word_rows import Spans
 from candide.frozen import frozen
 from candide.schema.vocabulary import Vocabulary
 from candide.statistics.words import Sparse, Words

@@ -22,7 +22,7 @@ from candide.schema.column import Kind
 from candide.schema.known_numbers import as_numbered
 from candide.schema.known_truths import TruthColumns, as_learnt, shown_truths
 from candide.schema.schema import Schema
-from candide.sources.base import Reading, Source
+from candide.sources.base import Source
 from candide.sources.batch import counted_from
 from candide.statistics.learnt import Learnt
 from candide.statistics.request import Request
@@ -117,7 +117,7 @@ class Batched:
     @property
     def n_rows(self) -> int:
         """How many rows will be given at the least: all of them, where the source has counted them and each weighs."""
-        return 0 if self.weight is not None else getattr(self.source, "n_rows", None) or 0
+        return 0 if self.weight is not None else self.source.n_rows or 0
 
     @property
     def is_divided(self) -> bool:
@@ -138,7 +138,7 @@ class Batched:
 
     def _begin(self) -> Iterator[tuple[Table, int]]:
         """Return the first share of the batches, all of them where the source has no parts; the second is begun."""
-        parts = self.source.parts(self.known) if hasattr(self.source, "parts") else iter(())
+        parts = self.source.parts(self.known)
         first = self._read(*next(parts, (self.source, 0)))
         self._others = (self._read(part, start) for part, start in parts)
         if workers() > 1:
@@ -202,11 +202,11 @@ class Batched:
             rest = align(rest, self.known, self.who, reading=self.reading)
             found = self.known.reading
         else:
-            rest = by_position(rest) if getattr(self.source, "by_position", False) else rest
+            rest = by_position(rest) if self.source.by_position else rest
             found = self._look_at(rest)
             rest = found.apply(in_one_kind(rest, self.reading, found, unmeasured(found)))
             if self.truths is None:  # what a source has told of all its cells needs no more
-                self.truths = {} if hasattr(self.source, "readers") else shown_truths(rest, self.reading)
+                self.truths = {} if self.source.looks_at_all else shown_truths(rest, self.reading)
         rest = as_learnt(rest, self.truths or {})
         if self.known is not None:
             rest = as_numbered(rest, self.known, self.reading)
@@ -216,8 +216,8 @@ class Batched:
     def _look_at(self, table: Table) -> TableReading:
         """Return how columns are read, as the first batch shows it."""
         if self.found is None:
-            told: Any = {} if self.reading == "plain" else getattr(self.source, "readers", dict)()
-            options = getattr(self.source, "options", None) or Reading()
+            told: Any = {} if self.reading == "plain" else self.source.readers()
+            options = self.source.options
             self.found = look(
                 in_one_kind(table, self.reading),
                 self.reading,

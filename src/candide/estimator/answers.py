@@ -9,7 +9,7 @@ import numpy as np
 
 from candide.engines.spark import explained
 from candide.overlap import overlapped
-from candide.scoring.decision import cost_matrix, decide, risk
+from candide.scoring.decision import decide, risk
 from candide.sources.base import open_source
 from candide.sources.typing import record_batch
 
@@ -35,7 +35,7 @@ def answers(model: Predictor, frame: Any, wanted: Sequence[str] = ()) -> dict[st
         return {PREDICTION: classes[:0] if frame is None else model.predict(frame)}
     # scored once for the decision, the probabilities and the risks
     log_p = np.zeros((0, len(classes))) if frame is None else model.predict_log_proba(frame)
-    costs = None if model.costs is None else cost_matrix(model.costs, classes)
+    costs = model._costs(classes)
     tables = {"P": np.exp(log_p), "R": risk(log_p, costs)}
     columns = {f"{name}({label})": tables[name][:, c] for name in wanted for c, label in enumerate(classes.tolist())}
     return {PREDICTION: classes[decide(log_p, costs)]} | columns

@@ -15,6 +15,7 @@ from candide.distributions.links import LOG, Link, Mixed
 from candide.schema.order import object_array
 from candide.schema.probes import probe
 from candide.schema.schema import Schema
+from candide.scoring.answers import one_of_each
 
 Array = np.ndarray[Any, Any]
 
@@ -55,11 +56,11 @@ def cells_of(form: Lookup | Steps) -> list[tuple[Any, ...]]:
     """Return a row of cells for each cell of a table, and one in which nothing is known."""
     n = len(form.columns)
     if isinstance(form, Steps):
-        known = [(x,) for x in within(form.cuts)]
+        known = [(x,) for x in one_of_each(form.cuts).tolist()]
     elif n == 1:
         known = [(level,) for level in form.levels.tolist()]
     else:
-        numbers = [None if cuts is None else within(cuts) for cuts in form.cuts]
+        numbers = [None if cuts is None else one_of_each(cuts).tolist() for cuts in form.cuts]
         known = [tuple(map(as_cell, level, numbers)) for level in form.levels.tolist()]
     return [*known, (None,) * n]
 
@@ -67,15 +68,3 @@ def cells_of(form: Lookup | Steps) -> list[tuple[Any, ...]]:
 def as_cell(part: Any, numbers: Sequence[float] | None) -> Any:
     """Return a cell of a part of a joined level: itself, or a number of the interval."""
     return part if part is None or numbers is None else numbers[part]
-
-
-def within(cuts: Array) -> list[float]:
-    """Return a number of every interval (a, b] between cuts.
-
-    Examples
-    --------
-    >>> within(np.array([1.0, 2.0]))
-    [1.0, 2.0, 4.0]
-    """
-    last = float(cuts[-1]) if len(cuts) else 0.0
-    return [*cuts.tolist(), last + max(1.0, abs(last))]

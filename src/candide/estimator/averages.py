@@ -25,8 +25,8 @@ from candide.estimator.roads import (
     LARGEST_STEPS,
     Compared,
     Finish,
-    in_steps,
-    in_units_of_roots,
+    finest_roots,
+    finest_steps,
     is_small,
     nearest,
 )
@@ -234,10 +234,10 @@ def in_fewer_pairs(average: Average, n_rows: float, finished: Finish) -> tuple[S
     """
 
     def in_steps_of(n: int) -> list[Compared]:
-        return in_steps(average.as_sum(n), finished, ALL_STEPS)
+        return finest_steps(average.as_sum(n), finished, ALL_STEPS)
 
     def in_roots_of(n: int) -> list[Compared]:
-        return in_units_of_roots(average.as_sum(n, by_chances=True), n_rows, finished, ALL_UNITS)
+        return finest_roots(average.as_sum(n, by_chances=True), n_rows, finished, ALL_UNITS)
 
     tried: list[Compared] = []
     most = min(len(average.beyond), PAIRS[-1])

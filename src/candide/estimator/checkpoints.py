@@ -178,6 +178,8 @@ class Stretch(Frames):
         How columns are to be read, as all cells of the source show.
     """
 
+    looks_at_all = True
+
     def __init__(self, first: Any, rest: Iterator[Any], most: int, readers: Mapping[str, Any]) -> None:
         self.told, self.given_rows = readers, [0]  # the rows of all copies of this stretch
         super().__init__(self._taken(first, rest, most), Reading())

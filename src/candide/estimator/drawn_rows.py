@@ -36,11 +36,7 @@ def drawn_rows(model: Any, n: int, seed: int) -> Table:
 
 def unit_of(evidence: Evidence, j: int) -> list[int] | None:
     """Return the decimal fraction of which all numbers of a column are multiples, as `in_units` does, where known."""
-    column = evidence.schema.columns[j]
-    if column.kind != "numbers" or column.axis is None:
-        return None
-    values, counts = evidence.values(j)
-    found = in_units(values[counts.any(axis=0)])
+    found = in_units(evidence.seen(j))
     return None if found is None else found[0]
 
 

@@ -108,14 +108,14 @@ def check_columns_named(X: Any, y: Any, sample_weight: Any) -> None:
     """Refuse labels and weights that are not columns of a source, by name."""
     if not isinstance(y, str):
         raise TypeError(
-            f"the labels of {told(X)} are one of its columns: give y as the name of that column, not a "
+            f"the labels of {name_of(X)} are one of its columns: give y as the name of that column, not a "
             f"{type(y).__name__}"
         )
     if sample_weight is not None and not isinstance(sample_weight, str):
         raise TypeError("the weights of a source are one of its columns: give sample_weight as the column's name")
 
 
-def told(X: Any) -> str:
+def name_of(X: Any) -> str:
     """Return a source as a message names it: its path, or what it is, never its rows."""
     return repr(X) if is_path(X) else f"this {type(X).__name__}"
 

@@ -24,7 +24,7 @@ from candide.estimator.settling import (
     sampled,
     tuned_state,
 )
-from candide.estimator.state import Made, State, count, declared, declaring
+from candide.estimator.state import Made, State, count
 from candide.messages import few_of, not_known
 from candide.model.model import Model
 from candide.model.plan import Plan
@@ -173,35 +173,33 @@ class Learner:
         sample_weight : weights (rows,) or None
         """
         if not self.__sklearn_is_fitted__():
-            state = self._first(X, y, sample_weight, retain=True)
-            state = State(declaring(state.learnt, classes), state.plan, on_rows=state.on_rows, retained=state.retained)
-            state.check_groups()
-            self._state, self.told_ = state, naming(names_in(X))
-            return self
-        (counted, waiting), settled = self._state.held, self._state.on_rows
-        engine, source, plan = self._open(X, y, sample_weight, counted.schema, plan=self._state.plan)
-        empty = not waiting and not counted.weight  # all was forgotten: these rows are the first
-        if not empty and isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
-            state = State(counted, plan, waiting=(*waiting, kept_apart(source)), on_rows=settled)
+            state, names = self._first(X, y, sample_weight, retain=True), names_in(X)
         else:
-            before = self._state.learnt
-            sample = later_sample(plan, settled, before, source)
-            learnt = before + count(engine, sampled(source, sample), plan, before.schema)
-            retained = retaining(plan, settled, self._state.retained, source, sample)
-            if sample is not None and empty:
-                state = tuned_state(learnt, plan, sample)
-                state.retained = retained
-            else:
-                state = later_state(learnt, plan, settled, sample, retained)
-        if classes is not None and not declared(counted.schema.labels, classes):
-            state = State(declaring(state.learnt, classes), plan, on_rows=state.on_rows, retained=state.retained)
+            state, names = self._later(X, y, sample_weight)
+        state = state.declaring(classes)
         state.check_groups()
         self._state = state
-        if isinstance(source, Batched):
-            self.told_ = naming([*told_tables(self.told_), *names_in(X)])
-        elif "evaluation" in self.told_:
-            self.told_ = naming(told_tables(self.told_))
+        if names or "evaluation" in self.told_:
+            self.told_ = naming([*told_tables(self.told_), *names])
         return self
+
+    def _later(self, X: Any, y: Any, sample_weight: Any) -> tuple[State, list[str]]:
+        """Return the state with rows that are learnt after others, and the tables that X names as their source."""
+        (counted, waiting), settled = self._state.held, self._state.on_rows
+        engine, source, plan = self._open(X, y, sample_weight, counted.schema, plan=self._state.plan)
+        names = names_in(X) if isinstance(source, Batched) else []
+        empty = not waiting and not counted.weight  # all was forgotten: these rows are the first
+        if not empty and isinstance(source, Given) and may_wait(source, plan.request, counted.schema, waiting):
+            return State(counted, plan, waiting=(*waiting, kept_apart(source)), on_rows=settled), names
+        before = self._state.learnt
+        sample = later_sample(plan, settled, before, source)
+        learnt = before + count(engine, sampled(source, sample), plan, before.schema)
+        retained = retaining(plan, settled, self._state.retained, source, sample)
+        if sample is None or not empty:
+            return later_state(learnt, plan, settled, sample, retained), names
+        state = tuned_state(learnt, plan, sample)
+        state.retained = retained
+        return state, names
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Unlearn rows learnt before, exactly: counts and sums are as if they had never been seen.

@@ -63,7 +63,7 @@ def in_larger_steps(exact: Slim, step: float, finished: Finish) -> Slim | None:
 
 def in_coarse_tables(exact: Slim, by_chances: Slim, n: float, finished: Finish) -> Slim | None:
     """Return a small model of larger steps, or of roots of n rows: the nearer, if its log-loss is not much larger."""
-    return nearest([*in_steps(exact, finished), *in_units_of_roots(by_chances, n, finished)])
+    return nearest([*finest_steps(exact, finished), *finest_roots(by_chances, n, finished)])
 
 
 def in_fewer_cells(
@@ -78,21 +78,21 @@ def in_fewer_cells(
     others : models that are finer
         Of which one may be taken, too, where none is small.
     """
-    tried, seen = [*others, *in_steps(exact, finished)], set()
+    tried, seen = [*others, *finest_steps(exact, finished)], set()
     for n_cells in CELLS:
         made = in_intervals(exact, curves, n_cells)
         told = sum(form.table.shape[1] for form in made.forms if isinstance(form, Steps))
         if told in seen:
             continue  # where numbers are few, fewer cells may be the same ones
         seen.add(told)
-        by_steps = in_steps(made, finished)
+        by_steps = finest_steps(made, finished)
         tried += by_steps
         if told <= MOST_ROOTS * len(made.forms) and not any(is_small(small) for small, _ in by_steps):
-            tried += in_units_of_roots(made, n, finished)
+            tried += finest_roots(made, n, finished)
     return nearest(tried) or smallest(tried)
 
 
-def in_steps(made: Slim, finished: Finish, steps: Sequence[float] | None = None) -> list[Compared]:
+def finest_steps(made: Slim, finished: Finish, steps: Sequence[float] | None = None) -> list[Compared]:
     """Return what was tried to find the smallest steps that make a model small."""
     among = [step for step in STEPS if step >= FINEST] if steps is None else steps
     return finest_small(among, lambda step: finished(in_multiples(made, step)))
@@ -110,14 +110,14 @@ def at_last(
     n : float
         Rows that were learnt.
     """
-    largest = [of for made in bases for of in in_steps(made, finished, LARGEST_STEPS)]
-    largest += [of for made in bases[1:] for of in in_units_of_roots(made, n, finished)]
+    largest = [of for made in bases for of in finest_steps(made, finished, LARGEST_STEPS)]
+    largest += [of for made in bases[1:] for of in finest_roots(made, n, finished)]
     if any(isinstance(form, Conditional) for form in by_chances.forms):
-        largest += in_units_of_roots(by_chances, n, finished, LARGEST_UNITS)
+        largest += finest_roots(by_chances, n, finished, LARGEST_UNITS)
     return nearest(largest) or nearest([*tried, *largest], FARTHEST)
 
 
-def in_units_of_roots(made: Slim, n: float, finished: Finish, units: Sequence[float] = UNITS) -> list[Compared]:
+def finest_roots(made: Slim, n: float, finished: Finish, units: Sequence[float] = UNITS) -> list[Compared]:
     """Return what was tried to find the smallest units of roots of n rows that make a model small."""
     return finest_small(units, lambda unit: finished(in_roots(made, n, unit))) if can_be_coarse(made) else []
 

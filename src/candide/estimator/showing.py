@@ -168,7 +168,7 @@ def measured(model: Any, column: Any, described: dict[Any, Any]) -> dict[Any, li
         return {name: values.tolist() for name, values in described.items()}
     names = measured_names(form, list(described), measure)
     told_of = zip(names, described.values(), strict=True)
-    return {name: [told(name, value, measure) for value in values.tolist()] for name, values in told_of}
+    return {name: [parameters_shown(name, value, measure) for value in values.tolist()] for name, values in told_of}
 
 
 def own_form(model: Any, column: Any) -> Any:
@@ -196,10 +196,10 @@ def measured_names(form: Any, names: list[Any], measure: str) -> list[Any]:
     return names
 
 
-def told(name: Any, value: Any, measure: str) -> Any:
+def parameters_shown(name: Any, value: Any, measure: str) -> Any:
     """Return a parameter as it is read, each of a class that has several."""
     return (
-        [told(name, one, measure) for one in value]
+        [parameters_shown(name, one, measure) for one in value]
         if isinstance(value, list)
         else parameter_shown(name, value, measure)
     )

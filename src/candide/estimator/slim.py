@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from candide.arithmetic import log_sum_exp
-from candide.combination import Combination, Product, impossible, log_posterior
+from candide.combination import Combination, Product, log_posterior, look_again
 from candide.distributions.bag import linked
 from candide.distributions.forms import Form
-from candide.distributions.links import Mixed
+from candide.distributions.links import LOG, Link, Mixed
 from candide.distributions.spoken import Spoken
 from candide.estimator import files
 from candide.estimator.asking import rule_of_tables
@@ -123,17 +123,16 @@ class Slim:
         alone = len(names) == 1 and self.schema.columns[0].kind == "bags"
         table = align(read(as_table(X, names[0]) if alone else X, empty=True), self.schema, "Slim")
         log_prior = self.log_prior - log_sum_exp(self.log_prior[None])
-        rule, k, rows = self.combination, len(log_prior), Rows(table, self.schema)
-        total, again = np.zeros((table.n_rows, k)), np.zeros((table.n_rows, k))
-        for form in self.forms:
-            terms = self._terms(rows, form, log_prior)
-            total += terms
-            if rule.second is not None:
-                again += rule.second.of_log(terms, lambda: np.zeros(()))
-        scores = rule.finish(total, log_prior)
-        lost = impossible(scores) if rule.second is not None else np.zeros(len(scores), dtype=bool)
-        if lost.any():
-            scores[lost] = rule.rescue(again[lost], np.broadcast_to(log_prior, scores.shape)[lost])
+        rule, rows = self.combination, Rows(table, self.schema)
+
+        def sums(link: Link) -> Array:
+            out = np.zeros((table.n_rows, len(log_prior)))
+            for form in self.forms:
+                out += link.of_log(self._terms(rows, form, log_prior), lambda: np.zeros(()))
+            return out
+
+        scores = rule.finish(sums(LOG), log_prior)
+        look_again(rule, scores, sums, log_prior)
         return log_posterior(scores, log_prior)
 
     def _terms(self, rows: Rows, form: Form, log_prior: Array) -> Array:

@@ -61,7 +61,6 @@ from candide.estimator.roads import (
 from candide.estimator.rounding import STEPS, WITHIN, Off, by_points, drawn, probabilities, rounded
 from candide.estimator.slim import Slim
 from candide.model.model import Model
-from candide.reading import ReadAs, TableReading
 from candide.schema.column import Column
 from candide.schema.filled_buckets import FilledBuckets
 from candide.schema.schema import Schema
@@ -86,35 +85,18 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
         raise ValueError(f"rare={rare!r}: levels are left out that fewer rows have than a number of at least 0")
     state, made = model._modelled()
     schema = state.learnt.schema
-    rule = made.plan.combination
+    link = made.plan.combination.link(made.model.log_prior)
     unheard = Unheard()
     mean = next((found for block in made.model.blocks if (found := block.in_pairs()) is not None), None)
-    forms = tuple(told_forms(made.model, rule.link(made.model.log_prior), state.evidence, rare, unheard))
+    forms = tuple(told_forms(made.model, link, state.evidence, rare, unheard))
     forms = forms if mean is None else (*mean.alone, *forms)
     check_forms(forms, schema)
-    columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
-    reading = TableReading(schema.reading.names, {name: ReadAs(as_.reader) for name, as_ in schema.reading.items()})
-    bare = Schema(columns, schema.labels, schema.target, reading=reading)
-    exact = Slim(
-        bare,
-        made.model.log_prior,
-        forms,
-        STEPS[-1],
-        guarantee=state.learnt.guarantee,
-        inputs=model._inputs,
-        combination=rule_of_tables(rule),
-        costs=model._costs(made.model.classes),
-    )
+    rows, whole = drawn(model), size(model)
+    exact = by_points(in_forms(model, forms), rows[0])
     lost = rare_levels(exact.forms, state.evidence, rare)
     few = how_many(schema.names, {j: len(levels) for j, levels in lost.items()})
     said = [f"levels of fewer than {rare:g} rows: {few}"] if few else []
-    said += unheard.said(schema.names, rare)
-    if model.unseen == "error":
-        said.append("errors: a level that is not known says nothing")
-    if schema.reading.left_out:
-        said.append(f"identifiers: {', '.join(map(str, schema.reading.left_out))}")
-    rows, whole = drawn(model), size(model)
-    exact = by_points(exact, rows[0])
+    said += [*unheard.said(schema.names, rare), *not_heard(model, schema)]
     # digits are compared with what is left of the model: words that are not known are missed at any
     by_digits = (rows[0], probabilities(exact, rows[0])) if unheard.some else rows
 
@@ -134,10 +116,35 @@ def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
     order = by_what_they_say(exact.forms, state.evidence)
     levels = [(j, of) for j, of in order if of not in lost[j]]
     if mean is None:
-        return told(exact, by_chances(exact, made.model), model, by_digits, within, levels, finished)
+        return coarsest(exact, by_chances(exact, made.model), model, by_digits, within, levels, finished)
     of_weights = drawn(model, most_drawn(len(schema.classes)), 1)
     n = max(float(np.sum(model.class_counts_)), 1.0)
-    return told_average(Average.of(exact, mean, *of_weights), n, rows[0], within, levels, finished)
+    return coarsest_average(Average.of(exact, mean, *of_weights), n, rows[0], within, levels, finished)
+
+
+def in_forms(model: Any, forms: tuple[Form, ...]) -> Slim:
+    """Return what scores by the forms of a model as the model does, digit by digit."""
+    state, made = model._modelled()
+    schema = state.learnt.schema
+    columns = tuple(Column(c.name, c.kind, ()) for c in schema.columns)
+    return Slim(
+        Schema(columns, schema.labels, schema.target, reading=schema.reading.bare),
+        made.model.log_prior,
+        forms,
+        STEPS[-1],
+        guarantee=state.learnt.guarantee,
+        inputs=model._inputs,
+        combination=rule_of_tables(made.plan.combination),
+        costs=model._costs(made.model.classes),
+    )
+
+
+def not_heard(model: Any, schema: Schema) -> list[str]:
+    """Return what a slim model never does, or never has, in sentences."""
+    refuses = model.unseen == "error"
+    said = ["errors: a level that is not known says nothing"] if refuses else []
+    ignored = ", ".join(map(str, schema.reading.left_out))
+    return [*said, f"identifiers: {ignored}"] if ignored else said
 
 
 def by_chances(exact: Slim, model: Model) -> Slim:
@@ -150,7 +157,7 @@ def by_chances(exact: Slim, model: Model) -> Slim:
     return replace(exact, forms=tuple(forms))
 
 
-def told(
+def coarsest(
     exact: Slim,
     chances: Slim,
     model: Any,
@@ -200,7 +207,7 @@ def told(
     return found or fine[0][0]
 
 
-def told_average(
+def coarsest_average(
     average: Average, n: float, rows: Table, within: float | None, levels: Sequence[Level], finished: Finish
 ) -> Slim:
     """Return the sum that answers most as a mean of models does, of those that are small; where none is, the smallest.

@@ -19,7 +19,6 @@ from candide.model.settled import OnRows, Settled
 from candide.model.weighing import weighted
 from candide.model.weights import Weights
 from candide.reading.kinds import one_kind_of_labels
-from candide.schema.axes import Classes
 from candide.schema.schema import Schema
 from candide.scoring.answers import AnswerCells, answers
 from candide.scoring.look_up import FEW, LookUp
@@ -135,6 +134,15 @@ class State:
         """The statistics read through their schema."""
         return Evidence(self.learnt.schema, self.learnt.statistics)
 
+    def declaring(self, given: Any) -> State:
+        """Return the state with classes declared, where some are given that are not just those declared before."""
+        if given is None:
+            return self
+        classes, labels = one_kind_of_labels(given, len(given)).classes, self.held[0].schema.labels
+        if labels.stays.all() and np.array_equal(classes, labels.labels):
+            return self
+        return State(self.learnt.with_classes(classes), self.plan, on_rows=self.on_rows, retained=self.retained)
+
     def check_groups(self) -> None:
         """Refuse groups that have grown too large for a model."""
         if self.plan is not None and self.plan.groups:  # rows of groups do not wait
@@ -177,13 +185,3 @@ class State:
 def count(engine: Engine, source: Any, plan: Plan, known: Schema | None) -> Learnt:
     """Return what a source teaches under a plan."""
     return reduce(add, engine.learn(source, plan.request, known))
-
-
-def declaring(learnt: Learnt, classes: Any) -> Learnt:
-    """Return what was learnt with classes declared, where some are given."""
-    return learnt if classes is None else learnt.with_classes(one_kind_of_labels(classes, len(classes)).classes)
-
-
-def declared(labels: Classes, classes: Any) -> bool:
-    """Whether these are just the classes that were declared before."""
-    return bool(labels.stays.all()) and np.array_equal(one_kind_of_labels(classes, len(classes)).classes, labels.labels)

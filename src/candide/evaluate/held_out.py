@@ -11,7 +11,7 @@ from candide.combination import log_posterior
 from candide.distributions.weighted import WeightedBag
 from candide.engines import Given, Memory
 from candide.estimator.settling import sample_for, tuned_state
-from candide.estimator.state import State, count, declaring
+from candide.estimator.state import State, count
 from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.schema.rows import Rows
@@ -56,7 +56,7 @@ def held_out(model: Any, table: Table, truth: Array, weight: Array | None = None
 
     for fold in range(FOLDS):
         asked, others = given(np.flatnonzero(part == fold)), given(np.flatnonzero(part != fold))
-        learnt = declaring(taken_away(before, asked, others, plan), classes)
+        learnt = taken_away(before, asked, others, plan).with_classes(classes)
         anew = settled_anew(learnt, plan, others).make(plan).model
         scores = score(anew, plan.combination, Rows(asked.table, learnt.schema))
         out[part == fold] = log_posterior(scores, anew.log_prior)

@@ -76,7 +76,7 @@ def performance(
     }
 
 
-def jeffreys(successes: float, n: float, level: float = LEVEL) -> list[float]:
+def jeffreys(successes: float, n: float) -> list[float]:
     """Return Jeffreys' interval of a share: quantiles of Beta(k + ½, n − k + ½), closed at 0 and 1.
 
     Examples
@@ -87,7 +87,7 @@ def jeffreys(successes: float, n: float, level: float = LEVEL) -> list[float]:
     from scipy.special import betaincinv  # a quarter of a second, which many who import this module do not need
 
     a, b = successes + 0.5, max(n - successes, 0.0) + 0.5
-    low, high = (float(betaincinv(a, b, end)) for end in ((1 - level) / 2, (1 + level) / 2))
+    low, high = (float(betaincinv(a, b, end)) for end in ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
     return [0.0 if successes <= 0 else low, 1.0 if successes >= n else high]
 
 

@@ -146,8 +146,8 @@ def _wins(found: Mapping[str, Found], repeats: int) -> list[Block]:
     for fraction in FRACTIONS:
         for (rival, metric), said in INDIFFERENT_WINS.items():
             paper = [f"{said.wins}", f"{percent(said.largest, 0)} %"] if fraction == min(FRACTIONS) else ["–", "–"]
-            wins = [told(f.wins(fraction, rival, metric), 1) for f in found.values()]
-            most = [told(100 * f.largest(fraction, rival, metric), 0) + " %" for f in found.values()]
+            wins = [mean_and_range(f.wins(fraction, rival, metric), 1) for f in found.values()]
+            most = [mean_and_range(100 * f.largest(fraction, rival, metric), 0) + " %" for f in found.values()]
             rows.append([RIVALS[rival], share(fraction, 0), METRICS[metric], paper[0], *wins, paper[1], *most])
     words = (
         "On how many of the data sets IndifferentNB is better, and by how much relative to its rival at most: the "
@@ -156,7 +156,7 @@ def _wins(found: Mapping[str, Found], repeats: int) -> list[Block]:
     return [heading("Wins"), paragraph(words), table(columns, rows)]
 
 
-def told(draws: Any, digits: int) -> str:
+def mean_and_range(draws: Any, digits: int) -> str:
     """Return the mean of draws and their range."""
     low, high = draws.min(), draws.max()
     return f"{number(draws.mean(), digits)} ({number(low, 0)}–{number(high, 0)})"

@@ -130,7 +130,9 @@ class Sets:
             found = list(threads.map(lambda ours: _loaded(ours, settings.data), names.values()))
         tables = {paper: table for paper, table in zip(names, found, strict=True) if not isinstance(table, Exception)}
         missing = {
-            paper: told(error) for paper, error in zip(names, found, strict=True) if isinstance(error, Exception)
+            paper: why_not_there(error)
+            for paper, error in zip(names, found, strict=True)
+            if isinstance(error, Exception)
         }
         check_missing(missing, len(names), settings.partial)
         return cls(tables, missing)
@@ -231,7 +233,7 @@ def _loaded(name: str, folder: Any) -> Any:
         return error
 
 
-def told(error: Exception) -> str:
+def why_not_there(error: Exception) -> str:
     """Return why a data set cannot be had; of a file, what is wrong with it."""
     if isinstance(error, OSError) and error.filename is not None:
         return f"{os.fsdecode(error.filename)}: {error.strerror}"

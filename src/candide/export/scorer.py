@@ -83,12 +83,12 @@ def scorer_of(model: Model, rule: Combination, target: str, missing: str, unseen
         raise ValueError(f"{target} tells the product of probabilities, not {rule!r}: use combination='product'")
     if unseen != "ignore":
         raise ValueError(f"{target} cannot refuse a row: set unseen='ignore' first")
-    forms = [told(model, i, target, missing, sampled) for i in range(len(model.attributes))]
+    forms = [form_for(model, i, target, missing, sampled) for i in range(len(model.attributes))]
     names = [str(name) for name in model.names]
     return TableScorer(names, model.classes.tolist(), model.log_prior, [form for form in forms if speaks(form)])
 
 
-def told(model: Model, attribute: int, target: str, missing: str, sampled: bool) -> Form:
+def form_for(model: Model, attribute: int, target: str, missing: str, sampled: bool) -> Form:
     """Return the form of one attribute, or refuse it by name."""
     block, i = model.attributes[attribute]
     name = block.names[i]

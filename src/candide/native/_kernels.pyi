@@ -118,15 +118,6 @@ def csr_sums(
     n_columns: int,
     w: Floats | None = None,
 ) -> Floats: ...
-def csr_nonzero(
-    data: Array,
-    indices: Array,
-    indptr: Array,
-    y: Array,
-    n_classes: int,
-    n_columns: int,
-    w: Floats | None = None,
-) -> Floats: ...
 def add_csr(
     data: Array, indices: Array, indptr: Array, weights: Floats, out: Floats, start: Floats | None = None
 ) -> None: ...

@@ -18,27 +18,17 @@ struct CsrArguments {
     }
 };
 
-template <class Value>
-nb::object csr_table(const CsrArguments& arrays, nb::handle y, Index n_classes, Index n_columns, nb::handle w,
-                     Value value) {
+static nb::object py_csr_sums(nb::handle data, nb::handle indices, nb::handle indptr, nb::handle y, Index n_classes,
+                              Index n_columns, nb::handle w) {
+    const CsrArguments arrays(data, indices, indptr);
     const Csr csr = arrays.csr(n_columns);
     const RowArguments arguments(y, csr.rows, n_classes, w);
     nb::object sums = zeros<double>(n_classes, n_columns);
     const Buffer result(sums, "sums", 2, true);
     double* into = result.doubles();
     Released _;
-    csr_sums(csr, arguments.rows, into, value);
+    csr_sums(csr, arguments.rows, into);
     return sums;
-}
-
-static nb::object py_csr_sums(nb::handle data, nb::handle indices, nb::handle indptr, nb::handle y, Index n_classes,
-                              Index n_columns, nb::handle w) {
-    return csr_table({data, indices, indptr}, y, n_classes, n_columns, w, [](double v) { return v; });
-}
-
-static nb::object py_csr_nonzero(nb::handle data, nb::handle indices, nb::handle indptr, nb::handle y,
-                                 Index n_classes, Index n_columns, nb::handle w) {
-    return csr_table({data, indices, indptr}, y, n_classes, n_columns, w, [](double v) { return v != 0 ? 1.0 : 0.0; });
 }
 
 static void py_add_csr(nb::handle data, nb::handle indices, nb::handle indptr, nb::handle weights, nb::handle out,
@@ -58,8 +48,6 @@ static void py_add_csr(nb::handle data, nb::handle indices, nb::handle indptr, n
 void bind_sparse(nb::module_& m) {
     using namespace nb::literals;
     m.def("csr_sums", &py_csr_sums, "data"_a, "indices"_a, "indptr"_a, "y"_a, "n_classes"_a, "n_columns"_a,
-          "w"_a = nb::none());
-    m.def("csr_nonzero", &py_csr_nonzero, "data"_a, "indices"_a, "indptr"_a, "y"_a, "n_classes"_a, "n_columns"_a,
           "w"_a = nb::none());
     m.def("add_csr", &py_add_csr, "data"_a, "indices"_a, "indptr"_a, "weights"_a, "out"_a, "start"_a = nb::none());
 }

@@ -113,13 +113,11 @@ struct AllRows {
     }
 };
 
-// Adds value(cell) times the row's weight to the sums (K, D) of the row's class.
-template <class Value>
+// Adds every cell times the row's weight to the sums (K, D) of the row's class.
 class CsrSums {
   public:
-    CsrSums(const Csr& m, const Rows& rows, Value of_cell)
-        : csr(m), K(rows.n_classes), size(K * m.columns), cells(m.begins(m.rows) - m.begins(0)), all(rows, m.rows),
-          value(of_cell) {}
+    CsrSums(const Csr& m, const Rows& rows)
+        : csr(m), K(rows.n_classes), size(K * m.columns), cells(m.begins(m.rows) - m.begins(0)), all(rows, m.rows) {}
 
     // Private sums for every block of rows.
     void by_rows(double* sums) const {
@@ -163,7 +161,7 @@ class CsrSums {
             if (all.of_class[r] < 0) continue;
             double* at = sums + all.of_class[r] * csr.columns;
             for (Index i = tile.begin[r - from]; i < tile.begin[r - from + 1]; ++i)
-                at[tile.column[i]] += all.weight[r] * value(tile.value[i]);
+                at[tile.column[i]] += all.weight[r] * tile.value[i];
         }
         return true;
     }
@@ -171,13 +169,11 @@ class CsrSums {
     const Csr& csr;
     const Index K, size, cells;
     const AllRows all;
-    const Value value;
 };
 
-template <class Value>
-void csr_sums(const Csr& csr, const Rows& rows, double* sums, Value value) {
+inline void csr_sums(const Csr& csr, const Rows& rows, double* sums) {
     csr.check();
-    const CsrSums of_cells(csr, rows, value);
+    const CsrSums of_cells(csr, rows);
     of_cells.sums_are_small() ? of_cells.by_rows(sums) : of_cells.by_class(sums);
 }
 

@@ -19,7 +19,6 @@ from candide.frozen import frozen
 from candide.private.noise import RandomBytes, random_bytes, two_sided_geometric
 from candide.private.public import moved, public_bounds, regrouped
 from candide.private.sums import PublicBounds, noisy_moments, noisy_totals
-from candide.reading.table_reading import ReadAs, TableReading
 from candide.schema.axes import Classes
 from candide.schema.column import Column
 from candide.schema.schema import Schema
@@ -160,12 +159,11 @@ def summed(learnt: Learnt, public: Mapping[Any, Any], classes: Array, noisy: Noi
 
 def public_schema(schema: Schema, columns: Mapping[int, Column]) -> Schema:
     """Return a schema of public columns: without what was said of cells, and with all classes kept."""
-    reading = TableReading(schema.reading.names, {name: ReadAs(read.reader) for name, read in schema.reading.items()})
     return replace(
         schema,
         columns=tuple(columns.get(j, replace(column, missing=False)) for j, column in enumerate(schema.columns)),
         labels=Classes(schema.classes, np.ones(len(schema.classes), dtype=bool)),
-        reading=reading,
+        reading=schema.reading.bare,
         settled=None,
     )
 

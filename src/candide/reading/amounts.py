@@ -12,6 +12,7 @@ import numpy as np
 
 from candide.reading.base import (
     ColumnReader,
+    ReadAs,
     ReadColumn,
     check_unmeasured,
     number_in,
@@ -134,8 +135,8 @@ def numbers_among(spellings: tuple[str, ...], decimal: str) -> frozenset[float]:
     return frozenset(number_of(match, decimal) for match in bare)
 
 
-def find_amounts(counts: Mapping[str, int], decimal: str | None, chosen: bool) -> tuple[Amounts, str] | None:
-    """Return the reader of cells that are numbers, all but missing spellings.
+def find_amounts(counts: Mapping[str, int], decimal: str | None, chosen: bool) -> ReadAs | None:
+    """Return how cells are read that are numbers, all but missing spellings.
 
     Parameters
     ----------
@@ -164,17 +165,15 @@ def find_amounts(counts: Mapping[str, int], decimal: str | None, chosen: bool) -
     plain = chosen and not unit and not missing and len(texts) <= FEW_LEVELS
     if plain and all(text.strip().lstrip("+-").isdecimal() for text in texts):
         return None
-    return Amounts(*style, unit, missing), told(counts, missing, style, unit, styles, decimal)
+    said, open_ = in_words(counts, missing, style, unit), ""
+    example = next((cell for cell in counts if "," in cell), None)
+    if example is not None and set(styles) >= {(".", ","), (",", "")} and decimal is None:
+        open_ = f"; {example!r} could have a decimal comma as well: "
+        open_ += "--decimal ',', or reading={column: Amounts(',')}, says so"
+    return ReadAs(Amounts(*style, unit, missing), said + open_, doubted=bool(open_))
 
 
-def told(
-    counts: Mapping[str, int],
-    missing: Sequence[str],
-    style: tuple[str, str],
-    unit: str,
-    styles: Sequence[tuple[str, str]],
-    decimal: str | None,
-) -> str:
+def in_words(counts: Mapping[str, int], missing: Sequence[str], style: tuple[str, str], unit: str) -> str:
     """Say what the column was read as."""
     n = sum(counts.values()) - sum(counts[cell] for cell in missing)
     said = f"{n} numbers"
@@ -193,9 +192,4 @@ def told(
     said += f" with {' and '.join(marks)}" if marks else ""
     for cell in missing:
         said += f" and {times(counts[cell])} {cell!r}"
-    said += ", read as missing" if missing else ""
-    example = next((cell for cell in counts if "," in cell), None)
-    if example is not None and set(styles) >= {(".", ","), (",", "")} and decimal is None:
-        said += f"; {example!r} could have a decimal comma as well: "
-        said += "--decimal ',', or reading={column: Amounts(',')}, says so"
-    return said
+    return said + (", read as missing" if missing else "")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from candide.frozen import frozen
 from candide.rules import Rule
 from candide.table.columns import Array, Numbers, Symbols, as_symbols, level_array
 from candide.table.measures import shown
@@ -70,6 +72,23 @@ class ColumnReader(Rule):
         return spelt(number)
 
 
+@frozen(eq=True)
+class ReadAs:
+    """How a column is read, and what was said of it when it was found.
+
+    Parameters
+    ----------
+    reader : ColumnReader
+    said : str
+    doubted : bool
+        Whether the cells could as well mean something else, of which the user is warned when they are first read.
+    """
+
+    reader: ColumnReader
+    said: str = ""
+    doubted: bool = field(default=False, compare=False)
+
+
 def texts_of(cells: ReadColumn) -> Symbols:
     """Return a column as levels of text: numbers as they are written without a needless point, dates as dates."""
     if isinstance(cells, Numbers):
@@ -124,7 +143,7 @@ def without(cells: Numbers, gaps: Collection[float]) -> Numbers:
     return Numbers(np.where(np.isin(cells.values, list(gaps)), np.nan, cells.values), cells.measure)
 
 
-def check_unmeasured(cells: Numbers, where: str, start: int = 0) -> None:
+def check_unmeasured(cells: Numbers, where: str) -> None:
     """Refuse dates, times and durations where plain numbers were learnt: which number one would be, is open."""
     known = np.flatnonzero(~np.isnan(cells.values))
     if len(known):
@@ -132,7 +151,7 @@ def check_unmeasured(cells: Numbers, where: str, start: int = 0) -> None:
         told = shown(float(cells.values[row]), cells.measure)
         what = "dates" if cells.measure == "moment" else "durations or times of day"
         raise UnreadableError(
-            f"{where}, row {start + row}: {told} is no number, and the column was learnt as numbers; it holds {what} "
+            f"{where}, row {row}: {told} is no number, and the column was learnt as numbers; it holds {what} "
             "here: give the numbers that were meant, or make the cells missing"
         )
 

@@ -41,7 +41,7 @@ class Census:
         """Whether a cell is as those remembered are, and not missing; levels and identifiers are settled by so many."""
         if not self._settled:
             found = find(self.counts)
-            self._guess = None if found is None or isinstance(found[0], Omitted) else found[0]
+            self._guess = None if found is None or isinstance(found.reader, Omitted) else found.reader
             self._settled = True
         value = getattr(self._guess, "value", None)
         return value is None or (value(cell) is not None and not is_missing_spelling(cell))

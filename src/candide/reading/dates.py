@@ -10,6 +10,7 @@ import numpy as np
 
 from candide.reading.base import (
     ColumnReader,
+    ReadAs,
     ReadColumn,
     UnreadableError,
     number_in,
@@ -162,8 +163,8 @@ def date_orders(texts: Sequence[str]) -> list[str]:
     return [order for order in orders_of(texts[:FIRST]) if all(map(seconds_by(order), texts[FIRST:]))]
 
 
-def find_dates(counts: Mapping[str, int], prefer: str | None = None) -> tuple[Dates, str] | None:
-    """Return the reader of cells that are dates or times, all but missing spellings.
+def find_dates(counts: Mapping[str, int], prefer: str | None = None) -> ReadAs | None:
+    """Return how cells are read that are dates or times, all but missing spellings.
 
     Parameters
     ----------
@@ -186,12 +187,13 @@ def find_dates(counts: Mapping[str, int], prefer: str | None = None) -> tuple[Da
     said += "".join(f" and {times(counts[cell])} {cell!r}" for cell in missing) + (
         ", read as missing" if missing else ""
     )
-    if prefer is None and {"dmy", "mdy"} <= set(orders):
+    doubted = prefer is None and {"dmy", "mdy"} <= set(orders)
+    if doubted:
         open_ = next((text for text in texts if Dates("mdy").value(text) != Dates("dmy").value(text)), texts[0])
         said += (
             f"; {open_!r} could be month/day/year as well: --dates mdy, or reading={{column: Dates('mdy')}}, says so"
         )
-    return Dates(order, clock, missing), said
+    return ReadAs(Dates(order, clock, missing), said, doubted)
 
 
 # -- dates that could be numbers ---------------------------------------------------------------------------------------
@@ -218,8 +220,8 @@ def is_compact(text: str) -> bool:
     return found is not None and int(found["y"]) in YEARS and second_of(found) is not None
 
 
-def find_compact(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
-    """Return the reader of cells that are days in eight digits, all but missing spellings."""
+def find_compact(counts: Mapping[str, int]) -> ReadAs | None:
+    """Return how cells are read that are days in eight digits, all but missing spellings."""
     if not any(is_compact(cell) for cell in islice(counts, FIRST)):
         return None
     texts = [cell for cell in counts if not is_missing_spelling(cell)]
@@ -228,8 +230,8 @@ def find_compact(counts: Mapping[str, int]) -> tuple[Dates, str] | None:
     return find_dates(counts)
 
 
-def find_compact_numbers(column: ReadColumn) -> tuple[Dates, str] | None:
-    """Return the reader of whole numbers that are all days, written in eight digits; a few settle for most columns."""
+def find_compact_numbers(column: ReadColumn) -> ReadAs | None:
+    """Return how whole numbers are read that are all days, written in eight digits; a few settle for most columns."""
     if not isinstance(column, Numbers) or column.measure or not _are_compact(column.values[:FIRST]):
         return None
     different, counts = np.unique(column.values, return_counts=True)

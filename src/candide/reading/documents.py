@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from candide.reading.base import ColumnReader
+from candide.reading.base import ColumnReader, ReadAs
 from candide.reading.calendar import orders_of
 from candide.table.pandas import in_arrow
 
@@ -30,6 +30,9 @@ class Documents(ColumnReader):
 
     says = "documents"
     free = True
+
+
+FREE_TEXT = ReadAs(Documents(), "free text: its words are counted")
 
 
 def are_documents(values: Any) -> bool:
@@ -84,8 +87,8 @@ def is_free(texts: Sequence[Any]) -> bool:
     return find_documents(Counter(text for text in texts if isinstance(text, str))) is not None
 
 
-def find_documents(counts: Mapping[str, int]) -> tuple[Documents, str] | None:
-    """Return the reader of cells that are sentences, more than half of them different."""
+def find_documents(counts: Mapping[str, int]) -> ReadAs | None:
+    """Return how cells are read that are sentences, more than half of them different."""
     total = sum(counts.values())
     if total < FEWEST or 2 * len(counts) <= total:
         return None
@@ -94,4 +97,4 @@ def find_documents(counts: Mapping[str, int]) -> tuple[Documents, str] | None:
         return None
     if orders_of(list(islice(few, FIRST))):  # Sun, 01 Jan 2023 00:00:00 +0000
         return None
-    return Documents(), "free text: its words are counted"
+    return FREE_TEXT

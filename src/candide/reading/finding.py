@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from candide.reading.amounts import find_amounts
-from candide.reading.base import ColumnReader
+from candide.reading.base import ReadAs
 from candide.reading.calendar import orders_of
 from candide.reading.dates import find_compact, find_dates
 from candide.reading.documents import find_documents
@@ -31,10 +31,8 @@ FEW = 0.25
 """Levels, as a share of the rows, up to which they are surely no identifiers."""
 
 
-def find(
-    counts: Mapping[str, int], habits: Habits = NO_HABITS, chosen: bool = False
-) -> tuple[ColumnReader, str] | None:
-    """Return the reader of a column of text, and what to say of it; None where its cells are levels as they are.
+def find(counts: Mapping[str, int], habits: Habits = NO_HABITS, chosen: bool = False) -> ReadAs | None:
+    """Return how a column of text is read; None where its cells are levels as they are.
 
     Parameters
     ----------
@@ -50,7 +48,7 @@ def find(
     >>> find({"1.5": 1, "20.465,07": 2}) is None
     True
     >>> find({"1": 300, "2": 235, "?": 65})
-    (Amounts(missing=('?',)), "535 numbers and 65 times '?', read as missing")
+    ReadAs(reader=Amounts(missing=('?',)), said="535 numbers and 65 times '?', read as missing", doubted=False)
     """
     if not counts:
         return None
@@ -71,7 +69,7 @@ def promising(levels: Sequence[str], n_rows: int) -> bool:
     return bool(first) and bool(fitting(first) or orders_of(first) or n_in_digits(spread(levels)) >= DIFFERENT)
 
 
-Finder = Callable[[Mapping[str, int], Habits, bool], tuple[ColumnReader, str] | None]
+Finder = Callable[[Mapping[str, int], Habits, bool], ReadAs | None]
 
 FINDERS: list[Finder] = [
     lambda counts, *_: find_compact(counts),

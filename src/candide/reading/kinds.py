@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.base import spelt
-from candide.reading.table_reading import Name, ReadAs
+from candide.reading.base import ReadAs, spelt
+from candide.reading.table_reading import Name
 from candide.table.arrays import text_symbols
 from candide.table.columns import Numbers, Symbols, level_array
 from candide.table.labels import Labels, column_labels, read_labels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,14 +11,14 @@ import numpy as np
 
 from candide.messages import unknown, warn
 from candide.reading.amounts import Amounts
-from candide.reading.base import ColumnReader
+from candide.reading.base import ColumnReader, ReadAs
 from candide.reading.dates import LEAST_COMPACT, Dates, find_compact_numbers
-from candide.reading.documents import Documents, are_documents
+from candide.reading.documents import FREE_TEXT, are_documents
 from candide.reading.finding import find, promising
 from candide.reading.habits import Habits, habits_of
 from candide.reading.kinds import PLAIN, in_any_style, in_one_kind
 from candide.reading.omitted import AS_INDEX, IDENTIFIER, INDEX, Omitted, find_numbered
-from candide.reading.table_reading import NOTHING, Name, ReadAs, ReadingWarning, TableReading
+from candide.reading.table_reading import NOTHING, Name, ReadingWarning, TableReading
 from candide.reading.texts import Texts
 from candide.table.bags import Bags
 from candide.table.columns import Numbers, Symbols
@@ -67,14 +67,12 @@ def as_reading(reading: Any, names: Sequence[Name]) -> dict[Name, ColumnReader |
     return {name: None if reader in (PLAIN, JOINED) else reader for name, reader in told.items()}
 
 
-def first_read(
-    table: Table, reading: Any = AUTO, told: Mapping[Name, ReadAs | None] | None = None
-) -> tuple[Table, TableReading]:
+def first_read(table: Table, reading: Any = AUTO) -> tuple[Table, TableReading]:
     """Return a table with the columns that are learnt, and how its columns are read; parameters as `look` takes them.
 
     Cells of several kinds are looked at as texts, and then written as the reader that was found reads them.
     """
-    found = look(in_one_kind(table, reading), reading, told)
+    found = look(in_one_kind(table, reading), reading)
     return found.apply(in_one_kind(table, reading, found)), found
 
 
@@ -104,31 +102,46 @@ def look(
     asked = as_reading(reading, names)
     if table.sparse is not None:
         return NOTHING
-    columns: dict[Name, ReadAs] = {name: ReadAs(reader) for name, reader in asked.items() if reader is not None}
-    columns |= _kept_dates(table, {i: name for i, name in enumerate(names) if name in asked and name not in columns})
-    if reading == PLAIN:
-        return TableReading(names, columns) if columns else NOTHING
-    by_word = reading if isinstance(reading, Mapping) else {}
-    columns |= _joined(table, {i: name for i, name in enumerate(names) if by_word.get(name) == JOINED})
-    columns |= {name: ReadAs(Omitted("index"), AS_INDEX) for name in names if name not in asked and _is_index(name)}
-    free = {*names} - {*asked, *columns}
-    told = {name: read for name, read in (told or {}).items() if name in free}
-    columns |= {name: read for name, read in told.items() if read is not None}
-    columns |= {name: ReadAs(*found) for name, found in _numbered(table, {*asked, *columns, *told})}
-    apart = {*asked, *columns, *told}
-    columns |= _found(table, {i: name for i, name in enumerate(names) if name not in apart}, dates)
+    by_word, told = reading if isinstance(reading, Mapping) else {}, told or {}
+    # who speaks of a column first is heard; None: it is taken as it is
+    said: dict[Name, ReadAs | None] = {
+        name: _as_asked(table, i, asked[name], by_word.get(name)) for i, name in enumerate(names) if name in asked
+    }
+
+    def unsaid() -> dict[int, Name]:
+        return {i: name for i, name in enumerate(names) if name not in said}
+
+    said |= {name: AS_INDEX for name in unsaid().values() if _is_index(name)}
+    said |= {name: told[name] for name in unsaid().values() if name in told}
+    said |= _numbered(table, unsaid())
+    said |= _found(table, unsaid(), dates)
+    columns = {name: read for name, read in said.items() if read is not None}
     if missing:
-        apart = {*asked, *told}
-        columns |= _with_missing(table, {i: n for i, n in enumerate(names) if n not in apart}, columns, missing)
-    for name in (name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)):
-        if name in columns and isinstance(columns[name].reader, Omitted):
-            del columns[name]
-    if all(name in columns and isinstance(columns[name].reader, Omitted) for name in names):
-        columns = {name: alone for name, read in columns.items() if (alone := _kept(read)) is not None}
+        own = {i: name for i, name in enumerate(names) if name not in asked and name not in told}
+        columns |= _with_missing(table, own, columns, missing)
+    left_out = {name for name, read in columns.items() if isinstance(read.reader, Omitted)}
+    for name in left_out & {name for name, reader in by_word.items() if reader in (AUTO, NUMBERS)}:
+        del columns[name]
+    if left_out == columns.keys() == {*names}:
+        columns = {n: _as_text(columns[n]) for i, n in enumerate(names) if not _counts(table, i, columns[n])}
     ordered = TableReading(names, {name: columns[name] for name in names if name in columns})
     read = ordered.as_taken([name for name, reader in by_word.items() if reader == NUMBERS])
     _warn(read)
     return read or NOTHING
+
+
+def _as_asked(table: Table, i: int, reader: ColumnReader | None, word: Any) -> ReadAs | None:
+    """Return how a column is read of which it was said how; one that is taken as it is keeps that it is of dates, so
+    that a number given later is none, and free text that a group joins is told to be whole levels.
+    """
+    if reader is not None:
+        return ReadAs(reader)
+    if table.matrix is not None:
+        return None
+    text = table.text(i)
+    if word == JOINED and text is not None and are_documents(text):
+        return ReadAs(Texts(), TEXT_JOINED, doubted=True)
+    return None if isinstance(text, Bags) else _kept_date(table.column(i), named=False)
 
 
 def _with_missing(
@@ -160,7 +173,7 @@ def _found(table: Table, columns: Mapping[int, Name], dates: str | None = None) 
         if isinstance(table.text(i), Bags | None):
             continue
         if are_documents(table.text(i)):
-            found[name] = ReadAs(Documents(), "free text: its words are counted")
+            found[name] = FREE_TEXT
             continue
         column = table.column(i)
         found[name] = _kept_date(column, named)
@@ -177,18 +190,22 @@ def _is_index(name: Name) -> bool:
     return isinstance(name, str) and INDEX.fullmatch(name) is not None
 
 
-def _numbered(table: Table, apart: Collection[Name]) -> Iterator[tuple[Name, tuple[ColumnReader, str]]]:
-    """Yield the columns of numbers that are identifiers or days in eight digits, but for those that were spoken of."""
+def _numbered(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
+    """Return how columns of numbers are read that are identifiers or days in eight digits; these have names."""
+    read: dict[Name, ReadAs] = {}
     # of many columns in one matrix, a glance at the first rows tells which to look at
     large = None if table.matrix is None else np.fmax.reduce(table.matrix[:GLANCE], axis=0, initial=0) >= LEAST_COMPACT
-    for i, name in enumerate(table.names or ()):
+    for i, name in columns.items():
+        if not isinstance(name, str):
+            continue
         counts_rows = IDENTIFIER.fullmatch(name) is not None
-        if name in apart or not (counts_rows or large is None or large[i]) or table.kind(i) != "numbers":
+        if not (counts_rows or large is None or large[i]) or table.kind(i) != "numbers":
             continue
         column = table.column(i)
         found = find_compact_numbers(column) or (find_numbered(column) if counts_rows else None)
         if found is not None:
-            yield name, found
+            read[name] = found
+    return read
 
 
 def _counted(name: Name, column: Numbers | Symbols) -> dict[Name, dict[str, int]]:
@@ -226,32 +243,17 @@ def found_in(counts: Mapping[str, int], habits: Habits, chosen: bool, named: boo
     found = find(counts, habits, chosen)
     if found is None:
         return None
-    reader, said = found
-    if not named and isinstance(reader, Omitted):
+    if not named and isinstance(found.reader, Omitted):
         return None  # columns go by position, and none may be left out
-    if not named and isinstance(reader, Dates):
-        reader.set_params(parts_too=False)
-    return ReadAs(reader, said)
-
-
-def _joined(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
-    """Return how free text is read that a group joins with other columns: as whole levels, which is told."""
-    texts = ((name, table.text(i)) for i, name in columns.items() if table.matrix is None)
-    return {name: ReadAs(Texts(), TEXT_JOINED) for name, text in texts if text is not None and are_documents(text)}
+    if not named and isinstance(found.reader, Dates):
+        found.reader.set_params(parts_too=False)
+    return found
 
 
 TEXT_JOINED = (
     "free text, taken as text that is counted as whole levels, since a group joins it: out of the group its words are "
     "counted"
 )
-
-
-def _kept_dates(table: Table, columns: Mapping[int, Name]) -> dict[Name, ReadAs]:
-    """Return which columns are dates of those taken as they are, so that a number given later is none of them."""
-    whole = table.matrix is not None
-    held = ((i, name) for i, name in columns.items() if not whole and not isinstance(table.text(i), Bags))
-    found = ((name, _kept_date(table.column(i), named=False)) for i, name in held)
-    return {name: read for name, read in found if read is not None}
 
 
 def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
@@ -264,15 +266,19 @@ def _kept_date(column: Numbers | Symbols, named: bool) -> ReadAs | None:
     return ReadAs(Dates(clock=clock, parts_too=named), "dates" + (" with times of day" if clock else ""))
 
 
-def _kept(read: ReadAs) -> ReadAs | None:
-    """Return how identifiers are read where there is nothing else to be learnt from; None of numbers, as they are."""
-    if "whole numbers" in read.said or read.said == AS_INDEX:
-        return None
-    return ReadAs(Texts(), read.said.replace("ignored", "taken as text, since there is no other column"))
+def _counts(table: Table, i: int, read: ReadAs) -> bool:
+    """Whether a column was found to count rows by numbers, which are taken as they are where there is no other."""
+    return read == AS_INDEX or (read.said != "" and table.kind(i) == "numbers")
+
+
+def _as_text(read: ReadAs) -> ReadAs:
+    """Return how identifiers are read where there is nothing else to be learnt from."""
+    said = read.said.replace("ignored", "taken as text, since there is no other column")
+    return ReadAs(Texts(), said, doubted=said != "")
 
 
 def _warn(columns: Mapping[Name, ReadAs]) -> None:
     """Say what was left out, and what could have been read otherwise."""
     for name, read in columns.items():
-        if isinstance(read.reader, Omitted) or "as well" in read.said or "taken as text" in read.said:
+        if isinstance(read.reader, Omitted) or read.doubted:
             warn(f"column {name!r}: {read.said}", ReadingWarning)

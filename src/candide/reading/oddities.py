@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from candide.messages import shortened
 from candide.reading.amounts import Amounts
-from candide.reading.base import ColumnReader, times
+from candide.reading.base import ColumnReader, ReadAs, times
 from candide.reading.calendar import ORDERS, seconds_by
 from candide.reading.dates import Dates
 from candide.reading.nearly import DIFFERENT, LOOKED_AT, MOSTLY, n_in_digits, nearly_numbers, spread
@@ -33,22 +33,22 @@ def are_written_in_digits(texts: Sequence[str]) -> bool:
     return len(texts) >= DIFFERENT and n_in_digits(texts) >= NEARLY * len(texts)
 
 
-def find_nearly(counts: Mapping[str, int], chosen: bool) -> tuple[ColumnReader, str] | None:
-    """Return the reader of cells that would be dates or numbers but for a few: they stay text, which is said.
+def find_nearly(counts: Mapping[str, int], chosen: bool) -> ReadAs | None:
+    """Return how cells are read that would be dates or numbers but for a few: they stay text, which is said.
 
     Numbers of files are told of by their source, which knows the row where it has seen them to be numbers.
 
     Examples
     --------
-    >>> print(find_nearly({**{f"2023-01-{d:02d}": 1 for d in range(1, 29)}, "in May": 1}, chosen=False)[1][:89])
+    >>> print(find_nearly({**{f"2023-01-{d:02d}": 1 for d in range(1, 29)}, "in May": 1}, chosen=False).said[:89])
     28 dates and once 'in May', which is none: taken as text; --missing 'in May', or reading=
     """
     dates = find_nearly_dates(counts) if are_written_in_digits(list(islice(counts, LOOKED_AT))) else None
     return find_nearly_numbers(counts) if dates is None and chosen else dates
 
 
-def find_nearly_dates(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
-    """Return the reader of cells that would be dates but for a few."""
+def find_nearly_dates(counts: Mapping[str, int]) -> ReadAs | None:
+    """Return how cells are read that would be dates but for a few."""
     texts = [cell for cell in counts if not is_missing_spelling(cell)]
     total = sum(counts[cell] for cell in texts)
     some = spread(texts)
@@ -63,30 +63,29 @@ def find_nearly_dates(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | N
     return None
 
 
-def find_nearly_numbers(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
-    """Return the reader of cells that would mostly be numbers."""
+def find_nearly_numbers(counts: Mapping[str, int]) -> ReadAs | None:
+    """Return how cells are read that would mostly be numbers."""
     found = nearly_numbers(counts)
     return None if found is None else told_nearly(counts, "numbers", *found)
 
 
-def told_nearly(
-    counts: Mapping[str, int], what: str, reader: ColumnReader, odd: Sequence[str]
-) -> tuple[ColumnReader, str]:
-    """Return the reader of dates or numbers but for odd cells, of which the first is shown."""
+def told_nearly(counts: Mapping[str, int], what: str, reader: ColumnReader, odd: Sequence[str]) -> ReadAs:
+    """Return how dates or numbers are read but for odd cells, of which the first is shown."""
     n = sum(k for text, k in counts.items() if not is_missing_spelling(text)) - sum(counts[cell] for cell in odd)
     first = f"{times(counts[odd[0]])} {shortened(odd[0])}"
     more, others = ("", "") if len(odd) == 1 else (f" and {len(odd) - 1} more", ", and the others likewise")
     so = reader.set_params(missing=odd[:1])
     said = f"{n} {what} and {first}{more}, which is none: taken as text"
-    return Texts(), f"{said}; --missing {shortened(odd[0])}, or reading={{column: {so!r}}}, makes it missing{others}"
+    said += f"; --missing {shortened(odd[0])}, or reading={{column: {so!r}}}, makes it missing{others}"
+    return ReadAs(Texts(), said, doubted=True)
 
 
-def find_mixed(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
-    """Return the reader of cells that are all dates, but not of one order: what each means is not guessed.
+def find_mixed(counts: Mapping[str, int]) -> ReadAs | None:
+    """Return how cells are read that are all dates, but not of one order: what each means is not guessed.
 
     Examples
     --------
-    >>> find_mixed({text: 1 for d in range(10, 20) for text in (f"2023-01-{d}", f"{d}.01.2023")})[1]
+    >>> find_mixed({text: 1 for d in range(10, 20) for text in (f"2023-01-{d}", f"{d}.01.2023")}).said
     "20 dates in several spellings, such as '2023-01-10' and '10.01.2023': taken as text; written alike, they are dates"
     """
     texts = [cell for cell in counts if not is_missing_spelling(cell)]
@@ -108,12 +107,12 @@ def first_by_rule(texts: Iterable[str], rules: Mapping[T, Callable[[str], bool]]
     return first_of
 
 
-def find_points(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
-    """Return the reader of cells that are all numbers, but some with a decimal point and some with a decimal comma.
+def find_points(counts: Mapping[str, int]) -> ReadAs | None:
+    """Return how cells are read that are all numbers, but some with a decimal point and some with a decimal comma.
 
     Examples
     --------
-    >>> find_points({text: 1 for x in range(10, 20) for text in (f"{x}.55", f"{x},5")})[1]
+    >>> find_points({text: 1 for x in range(10, 20) for text in (f"{x}.55", f"{x},5")}).said
     "20 numbers in several spellings, such as '10.55' and '10,5': taken as text; written alike, they are numbers"
     """
     texts = [cell for cell in counts if not is_missing_spelling(cell)]
@@ -124,21 +123,21 @@ def find_points(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
     return None if len(first_of) < 2 else told_mixed(counts, "numbers", *first_of.values())
 
 
-def told_mixed(counts: Mapping[str, int], what: str, one: str, other: str, *_: str) -> tuple[ColumnReader, str]:
-    """Return the reader of dates or numbers of several spellings, of which two are shown."""
+def told_mixed(counts: Mapping[str, int], what: str, one: str, other: str, *_: str) -> ReadAs:
+    """Return how dates or numbers are read of several spellings, of which two are shown."""
     n = sum(k for text, k in counts.items() if not is_missing_spelling(text))
     ignored = find_identifiers(counts) is not None
     so = "ignored" if ignored else "taken as text"
     said = f"{n} {what} in several spellings, such as {one!r} and {other!r}: {so}; written alike, they are {what}"
-    return Omitted() if ignored else Texts(), said
+    return ReadAs(Omitted() if ignored else Texts(), said, doubted=True)
 
 
-def find_variants(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
-    """Return the reader of levels of which some differ in case or spaces alone: they stay what they are, which is said.
+def find_variants(counts: Mapping[str, int]) -> ReadAs | None:
+    """Return how levels are read of which some differ in case or spaces alone: they stay what they are, which is said.
 
     Examples
     --------
-    >>> find_variants({"red": 5, "blue": 3, "Red ": 2, "RED": 1})[1]
+    >>> find_variants({"red": 5, "blue": 3, "Red ": 2, "RED": 1}).said
     "'Red ' and 'RED' beside 'red': they differ in case or spaces alone, and count apart"
     """
     if len(counts) > MOST_VARIED or not are_varied(list(counts)):
@@ -149,7 +148,8 @@ def find_variants(counts: Mapping[str, int]) -> tuple[ColumnReader, str] | None:
     (usual, *rare), *more = (levels for levels in spellings.values() if len(levels) > 1)
     others = " and ".join(shortened(level) for level in rare[:2])
     rest = f"; {len(more)} more such" if more else ""
-    return Texts(), f"{others} beside {shortened(usual)}: they differ in case or spaces alone, and count apart{rest}"
+    said = f"{others} beside {shortened(usual)}: they differ in case or spaces alone, and count apart{rest}"
+    return ReadAs(Texts(), said)
 
 
 def are_varied(levels: Sequence[str]) -> bool:

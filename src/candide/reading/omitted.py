@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.base import ColumnReader, ReadColumn
+from candide.reading.base import ColumnReader, ReadAs, ReadColumn
 from candide.reading.nearly import nearly_numbers
 from candide.table.columns import Numbers
 
@@ -30,8 +30,6 @@ IDENTIFIER = re.compile(r"(?i:(?:.*[\W_])?(?:id|guid|uuid|key)|identifier|index|
 
 INDEX = re.compile(r"__index_level_\d+__")
 """What pandas calls an index without a name that it writes as a column, in Parquet and wherever that is read."""
-
-AS_INDEX = "the index of a pandas frame, ignored"
 
 
 class Omitted(ColumnReader):
@@ -57,18 +55,21 @@ class Omitted(ColumnReader):
         return ()
 
 
-def find_identifiers(counts: Mapping[str, int]) -> tuple[Omitted, str] | None:
-    """Return the reader of a column in which nearly every cell is written once."""
+AS_INDEX = ReadAs(Omitted("index"), "the index of a pandas frame, ignored")
+
+
+def find_identifiers(counts: Mapping[str, int]) -> ReadAs | None:
+    """Return how a column is read in which nearly every cell is written once."""
     total = sum(counts.values())
     if total < FEWEST or len(counts) < DISTINCT * total:
         return None
     if sum(map(len, counts)) > LONGEST * len(counts) or nearly_numbers(counts) is not None:
         return None  # numbers differ because numbers do, and a word among them is odd, which is told
-    return Omitted(), f"{len(counts)} different texts in {total} rows: identifiers, ignored"
+    return ReadAs(Omitted(), f"{len(counts)} different texts in {total} rows: identifiers, ignored")
 
 
-def find_numbered(column: ReadColumn) -> tuple[Omitted, str] | None:
-    """Return the reader of whole numbers of which nearly every one is there once, in a column called `IDENTIFIER`.
+def find_numbered(column: ReadColumn) -> ReadAs | None:
+    """Return how whole numbers are read of which nearly every one is there once, in a column called `IDENTIFIER`.
 
     Numbers differ because numbers do: it takes the name as well to tell that these count rows.
     """
@@ -81,4 +82,4 @@ def find_numbered(column: ReadColumn) -> tuple[Omitted, str] | None:
     different = len(np.unique(known))
     if different < DISTINCT * len(known):
         return None
-    return Omitted(), f"{different} different whole numbers in {len(known)} rows: identifiers, ignored"
+    return ReadAs(Omitted(), f"{different} different whole numbers in {len(known)} rows: identifiers, ignored")

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from candide.frozen import frozen
-from candide.reading.base import ColumnReader
+from candide.reading.base import ColumnReader, ReadAs
 from candide.reading.dates import Dates
 from candide.table.columns import Array, Numbers, Symbols
 from candide.table.table import Table
@@ -25,14 +24,6 @@ AS_GIVEN = ColumnReader()
 
 class ReadingWarning(UserWarning):
     """Something about how a table was read that the user may not have meant."""
-
-
-@frozen(eq=True)
-class ReadAs:
-    """How a column is read, and what was said of it when it was found."""
-
-    reader: ColumnReader
-    said: str = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,6 +71,11 @@ class TableReading(Mapping[Name, ReadAs]):
             return ReadAs(read.reader, f"{before}, taken as numbers") if text and name in numbers else read
 
         return replace(self, columns={name: fitting(name, read) for name, read in self.columns.items()})
+
+    @property
+    def bare(self) -> TableReading:
+        """The same reading without what was said of columns, which tells of their cells."""
+        return TableReading(self.names, {name: ReadAs(read.reader) for name, read in self.items()})
 
     def telling(self, names: Sequence[Name], constants: Mapping[Name, str]) -> TableReading:
         """Return the same reading of columns by these names, with what is said of those that are constant."""

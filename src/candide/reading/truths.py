@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from candide.reading.base import SPELT, ColumnReader, ReadColumn, refuse, spelt, texts_of, times
+from candide.reading.base import SPELT, ColumnReader, ReadAs, ReadColumn, refuse, spelt, texts_of, times
 from candide.reading.texts import is_missing_spelling
 from candide.table.columns import Symbols, level_array
 
@@ -113,15 +113,15 @@ def are_truths(levels: Sequence[str]) -> bool:
     return sum(level.strip().lower() in MEANS for level in levels) > 1
 
 
-def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:
-    """Return the reader of cells that are all yes or no, of which some are written in several ways or are missing.
+def find_truths(counts: Mapping[str, int]) -> ReadAs | None:
+    """Return how cells are read that are all yes or no, of which some are written in several ways or are missing.
 
     Two levels that are always written alike need no reader: they are levels, which `same_level` finds however they are
     written later.
 
     Examples
     --------
-    >>> find_truths({"yes": 5, "no": 4, "Y": 1})[1]
+    >>> find_truths({"yes": 5, "no": 4, "Y": 1}).said
     "yes and no: 'Y' read as 'yes'"
     """
     if not 3 <= len(counts) <= MOST:
@@ -144,7 +144,7 @@ def find_truths(counts: Mapping[str, int]) -> tuple[Truths, str] | None:
     most = {means: max(cells, key=cells.__getitem__) for means, cells in spelt_as.items()}
     said = [f"{cell!r} read as {most[means]!r}" for means in most for cell in spelt_as[means] if cell != most[means]]
     said += [f"{times(counts[cell])} {cell!r} read as missing" for cell in missing]
-    return Truths(most[True], most[False], tuple(missing)), f"yes and no: {', '.join(said)}"
+    return ReadAs(Truths(most[True], most[False], tuple(missing)), f"yes and no: {', '.join(said)}")
 
 
 def are_spelt_out(words: Collection[str]) -> bool:

@@ -108,10 +108,7 @@ def make_input(
 
 def whole_numbers(evidence: Evidence, position: int) -> bool:
     """Whether all numbers that were seen of a column are whole; not so where their values were not kept."""
-    if evidence.schema.columns[position].axis is None:
-        return False
-    values, counts = evidence.values(position)
-    seen = values[counts.any(axis=0)]
+    seen = evidence.seen(position)
     return len(seen) > 0 and bool((seen == np.floor(seen)).all())
 
 
@@ -129,8 +126,7 @@ def reach(evidence: Evidence, position: int, forms: Sequence[Form]) -> tuple[flo
     """Return from where to where a column of numbers was seen; about, where only moments were kept."""
     column = evidence.schema.columns[position]
     if column.axis is not None:
-        values, counts = evidence.values(position)
-        seen = values[counts.any(axis=0)]
+        seen = evidence.seen(position)
         if len(seen):
             return float(seen[0]), float(seen[-1]) if seen[-1] > seen[0] else float(seen[0]) + 1.0
         return 0.0, 1.0

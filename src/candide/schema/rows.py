@@ -108,6 +108,10 @@ class Rows:
             for columns in alike.values():
                 yield np.array([*columns]), [*columns.values()]
 
+    def silent(self, missing: Array, positions: Array | int) -> Array | np.bool_:
+        """Return which missing cells of some columns are not known yet, and say nothing."""
+        return np.False_ if self.unknown is None else missing & self.unknown[:, positions]
+
     def slice(self, start: int, stop: int) -> Rows:
         """Return the rows of a range."""
         if start == 0 and stop >= len(self):

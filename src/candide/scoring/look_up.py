@@ -56,7 +56,7 @@ class LookUp:
         curves = [np.zeros((0, len(model.log_prior)))]
         together = [block.adds_pairs for block, _ in model.attributes]
         one_by_one = all(pair or len(columns) == 1 for pair, columns in zip(together, model.columns, strict=True))
-        forms = told(model) if one_by_one else []  # the form of a large group takes long, and is not looked up
+        forms = forms_of(model) if one_by_one else []  # the form of a large group takes long, and is not looked up
         told_so = list(zip(forms, together, strict=True)) if forms else []
         alone = [form for form, pair in told_so if not pair]
         pairs = [form for form, pair in told_so if pair]
@@ -124,7 +124,7 @@ class LookUp:
             return None
 
 
-def told(model: Model) -> list[Form]:
+def forms_of(model: Model) -> list[Form]:
     """Return the model's forms; none where it is not told column by column, as an average or a network is not."""
     try:
         return model.forms

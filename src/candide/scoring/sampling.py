@@ -50,11 +50,7 @@ def as_given(cells: dict[int, Array], evidence: Evidence, model: Model) -> dict[
 
 def ends_of(evidence: Evidence, j: int) -> tuple[float, float] | None:
     """Return the least and the largest number that were seen of a column; None where they were not kept."""
-    column = evidence.schema.columns[j]
-    if column.kind != "numbers" or column.axis is None:
-        return None
-    values, counts = evidence.values(j)
-    seen = values[counts.any(axis=0)]
+    seen = evidence.seen(j)
     return (float(seen[0]), float(seen[-1])) if len(seen) else None
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from candide.combination import Combination, impossible, likeliest, log_posterior
+from candide.combination import Combination, likeliest, log_posterior, look_again
 from candide.distributions.blocks import LeftOut, narrow
+from candide.distributions.links import Link
 from candide.frozen import frozen
 from candide.model.model import Model
 from candide.overlap import overlapped, workers
@@ -89,12 +90,13 @@ def score_batch(model: Model, rule: Combination, rows: Rows, out: Array, without
     log_prior = model.log_prior if without is None else model.prior.without(without)
     model.add(rows, rule.link(log_prior), out, without)
     scores = rule.finish(out, log_prior)
-    if rule.second is not None:
-        lost = impossible(scores)
-        if lost.any():
-            again = np.zeros_like(scores)
-            model.add(rows, rule.second, again, without)
-            scores[lost] = rule.rescue(again[lost], np.broadcast_to(log_prior, scores.shape)[lost])
+
+    def sums(link: Link) -> Array:
+        total = np.zeros_like(scores)
+        model.add(rows, link, total, without)
+        return total
+
+    look_again(rule, scores, sums, log_prior)
     if scores is not out:
         out[:] = scores
     return log_prior
@@ -145,9 +147,5 @@ def contributions_batch(model: Model, rule: Combination, rows: Rows, log_prior: 
     terms = model.terms(rows, rule.link(log_prior))
     terms = np.where(np.isnan(terms), 0.0, terms)
     scores = rule.finish(terms.sum(axis=2), log_prior)
-    zeros = np.full(scores.shape, np.nan)
-    lost = impossible(scores) if rule.second is not None else np.zeros(len(rows), dtype=bool)
-    if lost.any():
-        zeros[lost] = np.nansum(model.terms(rows, rule.second), axis=2)[lost]  # type: ignore[arg-type]  # not None here
-        scores[lost] = rule.rescue(zeros[lost], np.broadcast_to(log_prior, scores.shape)[lost])
-    return terms, scores, zeros
+    zeros = look_again(rule, scores, lambda link: np.nansum(model.terms(rows, link), axis=2), log_prior)
+    return terms, scores, np.full(scores.shape, np.nan) if zeros is None else zeros

@@ -103,7 +103,7 @@ class Reader:
                 raise Refusal(UNFIT, f"{where}{unknown('column', name, self.names)}", name)
             if cell is not None and not fits(cell, self.takes[name]):
                 wanted = " or ".join(sorted({WORDS[t] for t in self.takes[name]}))
-                raise Refusal(UNFIT, f"{where}column {name!r} takes {wanted}, not {told(cell)}", name)
+                raise Refusal(UNFIT, f"{where}column {name!r} takes {wanted}, not {cell_in_words(cell)}", name)
         checked: JsonRow = row
         return checked
 
@@ -166,7 +166,7 @@ def kind(value: Any) -> str:
     return words.get(type(value), "a number")
 
 
-def told(cell: Any) -> str:
+def cell_in_words(cell: Any) -> str:
     """Return a cell for a sentence, shortened."""
     if type(cell) is str:
         return f"the text {cell[:SHOWN] + '...' if len(cell) > SHOWN else cell!r}"

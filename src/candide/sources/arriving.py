@@ -45,6 +45,7 @@ class Arriving:
     """
 
     name = "standard input"
+    repeatable = False
 
     def __init__(self, stream: ByteStream, options: Reading, most: int | None = None) -> None:
         self.stream, self.options, self.most = stream, options, most

@@ -4,53 +4,18 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from candide.frozen import frozen
 from candide.progress import Done
 from candide.sources.formats import FORMATS, by_ending
 
 if TYPE_CHECKING:
+    from candide.reading import ReadAs
     from candide.schema.schema import Schema
-
-
-class Source(Protocol):
-    """A table that is read batch by batch, in constant memory.
-
-    Attributes
-    ----------
-    name : str
-        What to call it in messages and on a progress bar.
-    repeatable : bool
-        Whether it can be read twice: files and lists can, generators and pipes cannot.
-    done : function
-        Told, as the source is read, how much has been: 0 .. 1, or None where the end is not known.
-    """
-
-    name: str
-    repeatable: bool
-    done: Done
-
-    def learning(self, target: str, weight: str | None) -> Source:
-        """Return the source with the columns of its labels and weights named, so that these are read as such."""
-
-    def batches(self, known: Schema | None = None, columns: Sequence[str | int] | None = None) -> Iterator[Any]:
-        """Yield tables that `candide.table.read` takes, in the order of the rows.
-
-        Parameters
-        ----------
-        known : Schema, optional
-            CellColumn of files are typed as this schema has its columns and classes; without one, by their own kinds.
-        columns : sequence of names, optional
-            The columns to yield, which must be there; by default all, or with `known` its own, those that the
-            reading names as target and weights, and its target where that is there. To predict, give `known.names`:
-            labels are then not looked at.
-
-        A source whose parts can be read at the same time has a method more, `parts(known)`: it yields sources, in the
-        order of their rows, each with the row of this one that it begins with. Nothing is yielded where there are none.
-        """
 
 
 class SourceWarning(UserWarning):
@@ -140,6 +105,64 @@ class Reading:
                 raise ValueError(f"encoding={self.encoding!r} is not known; such as 'latin-1', 'cp1252'") from None
 
 
+class Source(ABC):
+    """A table that is read batch by batch, in constant memory.
+
+    Attributes
+    ----------
+    name : str
+        What to call it in messages and on a progress bar.
+    repeatable : bool
+        Whether it can be read twice: files and lists can, generators and pipes cannot.
+    done : function
+        Told, as the source is read, how much has been: 0 .. 1, or None where the end is not known.
+    options : Reading
+        How its text is read.
+    n_rows : int or None
+        How many rows there are, where it is known before they are read.
+    by_position : bool
+        Whether its columns go by position: their names serve to tell the labels.
+    looks_at_all : bool
+        Whether `readers` tells what all of its cells show, so that the first batch need not be looked at.
+    """
+
+    name: str
+    repeatable: bool
+    done: Done
+    options: Reading = Reading()
+    n_rows: int | None = None
+    by_position: bool = False
+    looks_at_all: bool = False
+
+    @abstractmethod
+    def learning(self, target: str, weight: str | None) -> Source:
+        """Return the source with the columns of its labels and weights named, so that these are read as such."""
+
+    @abstractmethod
+    def batches(self, known: Schema | None = None, columns: Sequence[str | int] | None = None) -> Iterator[Any]:
+        """Yield tables that `candide.table.read` takes, in the order of the rows.
+
+        Parameters
+        ----------
+        known : Schema, optional
+            Cells of files are typed as this schema has its columns and classes; without one, by their own kinds.
+        columns : sequence of names, optional
+            The columns to yield, which must be there; by default all, or with `known` its own, those that the
+            reading names as target and weights, and its target where that is there. To predict, give `known.names`:
+            labels are then not looked at.
+        """
+
+    def parts(self, known: Schema | None = None) -> Iterator[tuple[Source, int]]:
+        """Yield sources that can be read at the same time, in the order of their rows, each with the row of this one
+        that it begins with. Nothing is yielded where there are none.
+        """
+        return iter(())
+
+    def readers(self) -> Mapping[str, ReadAs | None]:
+        """Return how columns are to be read, as all cells show, None as they are; nothing where only batches do."""
+        return {}
+
+
 def is_source(X: Any) -> bool:
     """Whether X is read batch by batch: paths, patterns, streams, datasets, lazy frames, iterators and lists of frames.
 
@@ -155,7 +178,7 @@ def is_source(X: Any) -> bool:
 
 def is_opened(X: Any) -> bool:
     """Whether X is a source already."""
-    return hasattr(X, "batches") and hasattr(X, "repeatable") and not isinstance(X, type)
+    return isinstance(X, Source)
 
 
 def is_path(X: Any) -> bool:
@@ -214,9 +237,8 @@ def open_source(X: Any, options: Reading | None = None) -> Source | None:
     True
     """
     reading = options or Reading()
-    if is_opened(X):
-        opened: Source = X
-        return opened
+    if isinstance(X, Source):
+        return X
     if is_path(X) or are_paths(X):
         from candide.sources.files import Files
         from candide.sources.paths import expand

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,15 +15,15 @@ from candide.reading.habits import Habits, habits_of
 from candide.reading.looking import found_in
 from candide.reading.oddities import find_nearly_numbers
 from candide.reading.omitted import IDENTIFIER, SAMPLE, find_numbered
+from candide.reading.table_reading import TAKEN_AS_TEXT
 from candide.sources.base import Reading, SourceWarning
 from candide.sources.batch import Batch
 from candide.sources.finders import CellType, Role, TextFinder, ValueFinder
 from candide.sources.spelling import numbers
 from candide.table.columns import Numbers
 
-NEARLY_NUMBERS = "numbers but for a few cells, and therefore text"
-DOUBTED = ReadAs(Texts(), NEARLY_NUMBERS)
-AS_CODES = "taken as text; reading={column: Amounts()}, or a --distribution of numbers, reads numbers"
+NEARLY_NUMBERS = ReadAs(Texts(), "numbers but for a few cells, and therefore text")
+AS_CODES = TAKEN_AS_TEXT + "; reading={column: Amounts()}, or a --distribution of numbers, reads numbers"
 
 
 class CellTypes:
@@ -83,8 +84,8 @@ class CellTypes:
             self._finders.setdefault(name, ValueFinder(self._role(name), self.options.decimal))
         self.readers |= self._read([name for name in self._finders if name not in self._closed])
         for name, finder in self._finders.items():
-            read = self.readers.get(name) or DOUBTED
-            told = name in self._closed or name == self.options.weight or read.said != NEARLY_NUMBERS
+            read = self.readers.get(name) or NEARLY_NUMBERS
+            told = name in self._closed or name == self.options.weight or read.said != NEARLY_NUMBERS.said
             doubt = None if told else finder.doubt(name)
             if doubt is not None:
                 warn(doubt, SourceWarning)
@@ -108,13 +109,13 @@ class CellTypes:
             counts, chosen = finder.census.counts, finder.chosen
             read = found_in(counts, habits, chosen) if words else self._numbered(name, finder)
             if read is None and finder.coded and not chosen:
-                read = ReadAs(Texts(declared), f"codes such as {finder.code!r}, {AS_CODES}")
+                read = ReadAs(Texts(declared), f"codes such as {finder.code!r}{AS_CODES}", doubted=True)
             elif read is None and not finder.holds_texts and (declared or self.options.decimal != "."):
                 read = ReadAs(Amounts(self.options.decimal, missing=declared))
             elif read is None:
-                nearly = None if finder.doubt(name) or chosen else find_nearly_numbers(counts)
-                said = NEARLY_NUMBERS if finder.doubt(name) else "" if nearly is None else nearly[1]
-                read = ReadAs(Texts(declared), said) if declared or said else None
+                nearly = find_nearly_numbers(counts) if not (finder.doubt(name) or chosen) else None
+                found = NEARLY_NUMBERS if finder.doubt(name) else nearly or ReadAs(Texts())
+                read = replace(found, reader=Texts(declared)) if declared or found.said else None
             elif declared and hasattr(read.reader, "missing"):
                 read.reader.set_params(missing=(*declared, *read.reader.missing))
             out[name] = read
@@ -124,8 +125,7 @@ class CellTypes:
         """Return how a column of numbers is read that are days in eight digits, or count rows; None of any other."""
         days = None if finder.days is None else find_compact(finder.days.counts)
         held = self._rows.get(name)
-        found = find_numbered(Numbers(np.concatenate(held))) if days is None and held else days
-        return None if found is None else ReadAs(*found)
+        return find_numbered(Numbers(np.concatenate(held))) if days is None and held else days
 
     def of(self, columns: Sequence[str] | None = None) -> dict[str, CellType]:
         """Return the types of these columns, or of all that were seen, in their order."""

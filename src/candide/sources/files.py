@@ -15,7 +15,7 @@ import numpy as np
 from candide.messages import unknown
 from candide.reading import ReadAs
 from candide.schema.schema import Schema
-from candide.sources.base import Reading
+from candide.sources.base import Reading, Source
 from candide.sources.batch import Batch, batch_rows, in_batches
 from candide.sources.cell_types import CellTypes
 from candide.sources.finders import CellType
@@ -31,7 +31,7 @@ KEPT_BYTES = 1 << 28
 """Raw cells of a first pass that are kept for the second."""
 
 
-class Files(WrittenFiles):
+class Files(WrittenFiles, Source):
     """Tables in files, one behind the other, whose cells have types.
 
     Parameters
@@ -41,12 +41,13 @@ class Files(WrittenFiles):
     options : Reading
     """
 
+    looks_at_all = True
+
     def __init__(self, paths: Sequence[str], options: Reading) -> None:
         super().__init__(paths, options)
         self._cell_types = CellTypes(options)
         self._shown: CellTypes | None = None
         self._kept: tuple[Sequence[str] | None, list[Batch]] | None = None
-        self.n_rows: int | None = None  # how many there are, once all were looked at
 
     def parts(self, known: Schema | None = None) -> Iterator[tuple[Files, int]]:
         """Yield files of Parquet in parts, groups of rows, each with the row that it begins with; see `Source`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
@@ -11,12 +11,12 @@ from typing import Any
 from candide.messages import unknown
 from candide.progress import Done
 from candide.schema.schema import Schema
-from candide.sources.base import Reading
+from candide.sources.base import Reading, Source
 from candide.sources.batch import batch_rows
 from candide.table.encode import library
 
 
-class Stream(ABC):
+class Stream(Source):
     """A source that gives frames, whose cells have types already.
 
     Parameters

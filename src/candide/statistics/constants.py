@@ -35,7 +35,7 @@ def constants(evidence: Evidence) -> dict[str | int, str]:
     for name in evidence.schema.given_names:
         n = len(reading.parts(name))
         if n and rows and all(is_constant(evidence, i) for i in range(j, j + n)):
-            said = told(evidence, j, rows)
+            said = said_of_constant(evidence, j, rows)
             found |= {} if said is None else {name: said}
         j += n
     return found
@@ -53,7 +53,7 @@ def is_constant(evidence: Evidence, j: int) -> bool:
     return not m.m2.any() and bool((mean == mean[:1]).all())
 
 
-def told(evidence: Evidence, j: int, rows: float) -> str | None:
+def said_of_constant(evidence: Evidence, j: int, rows: float) -> str | None:
     """Return what is said of a constant; None where rows are too few to say anything."""
     missing = float(evidence.missing(j).sum())
     if missing == rows:

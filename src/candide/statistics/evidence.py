@@ -110,6 +110,14 @@ class Evidence:
         values, counts = self.kept_values(position)
         return values, counts.astype(np.int64, copy=False) if counts.dtype.kind == "i" else counts
 
+    def seen(self, position: int) -> Array:
+        """Return the ascending numbers that were seen of a column; none where they were not kept."""
+        column = self.schema.columns[position]
+        if column.kind != "numbers" or column.axis is None:
+            return np.zeros(0)
+        values, counts = self.kept_values(position)
+        return values[counts.any(axis=0)]
+
     def kept_values(self, position: int) -> tuple[Array, Array]:
         """Return the same for kernels: the counts as they are kept, in whatever type holds them."""
         column = self.schema.columns[position]

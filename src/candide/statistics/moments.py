@@ -17,6 +17,9 @@ ROUNDING = 1024 * np.finfo(float).eps
 PROOF = 1e-6
 """A sum of squares that falls below zero by more than this share of itself does not do so by rounding."""
 
+FEWEST_DIGITS = 6
+"""Decimal digits of a difference below which somebody is told."""
+
 MOST_SQUARES = 1e4
 """Squares of the largest number that a sum of squares may hold; that of one table holds less than one."""
 
@@ -111,14 +114,14 @@ class Moments:
         out: Array = broken & (error < 0.25) & (self.n.dtype.kind == "i")
         return out
 
-    def lost(self, before: Moments, digits: float = 6.0) -> Array:
-        """Mark where subtracting from `before` left fewer than `digits` decimal digits of m2.
+    def lost(self, before: Moments) -> Array:
+        """Mark where subtracting from `before` left fewer than `FEWEST_DIGITS` decimal digits of m2.
 
         Where the values left are all equal, as far as can be told, the sum of squares over all classes is the measure.
         """
         error = np.finfo(float).eps * (before.m2 + before.n * before.mean**2 * np.finfo(float).eps)
         left = np.where(self.m2 > 0, self.m2, (self.m2 + self.n * self.mean**2).sum(axis=0))
-        out: Array = (self.n > 1) & (error > 10.0**-digits * left) & (left > 0) & (self.m2 < before.m2)
+        out: Array = (self.n > 1) & (error > 10.0**-FEWEST_DIGITS * left) & (left > 0) & (self.m2 < before.m2)
         return out
 
     def scale(self, factor: float) -> Moments:

@@ -60,7 +60,7 @@ MEASURES: dict[str, Callable[[float], str]] = {
 """What numbers may measure, and how one is shown."""
 
 
-def shown(number: float, measure: str, otherwise: str = "{:.6g}") -> str:
+def shown(number: float, measure: str) -> str:
     """Return a number as a person reads it.
 
     Examples
@@ -69,9 +69,9 @@ def shown(number: float, measure: str, otherwise: str = "{:.6g}") -> str:
     ('2023-12-24', 'January', '0.25')
     """
     try:
-        return MEASURES[measure](float(number)) if measure else otherwise.format(number)
+        return MEASURES[measure](float(number)) if measure else f"{number:.6g}"
     except (ValueError, OverflowError):  # beyond the years that a calendar has
-        return otherwise.format(number)
+        return f"{number:.6g}"
 
 
 # -- parameters --------------------------------------------------------------------------------------------------------

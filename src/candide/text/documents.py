@@ -13,6 +13,7 @@ from candide.progress import Done
 from candide.schema.one_column import as_table, is_cell, is_column
 from candide.schema.order import object_array
 from candide.schema.schema import Schema
+from candide.sources.base import Source
 from candide.table import Table
 from candide.table.bags import bags_of
 from candide.table.encode import encode
@@ -27,7 +28,7 @@ TEXT, LABEL, WEIGHT = "text", "label of the text", "weight of the text"
 """What the columns of documents, labels and weights are called that come one by one."""
 
 
-class DocumentStream:
+class DocumentStream(Source):
     """Documents and their labels one by one, as batches of tables.
 
     Parameters

@@ -22,7 +22,7 @@ from candide.tuning.layout import STIFF
 from candide.tuning.pairs import BEST_COLUMNS, cells_of_rows, fineness
 from candide.tuning.problem import Problem
 from candide.tuning.rounds import Search, Tried
-from candide.tuning.telling import told
+from candide.tuning.telling import weights_of
 from candide.tuning.views import tells
 
 Array = np.ndarray[Any, Any]
@@ -115,7 +115,7 @@ def settle(
     evidence = replace(evidence, codes=whole.codes)
     del problem, search  # the codes without pairs, which are large
     found = average(tried, factor, whole)
-    return told(evidence, whole.layout, found, labels, learnt, len(y), last.pairs)
+    return weights_of(evidence, whole.layout, found, labels, learnt, len(y), last.pairs)
 
 
 def drawn(problem: Problem, folds: Folds) -> Problem:

@@ -15,7 +15,7 @@ from candide.tuning.pairs import Together, product_of
 Array = np.ndarray[Any, Any]
 
 
-def told(
+def weights_of(
     evidence: LeftOutEvidence,
     layout: Layout,
     p: Array,

@@ -216,9 +216,7 @@ def predictions(
             raise BadInput(f"{source.name} has a column {taken!r} already: rename it, or leave out --keep")
         return kept | found
 
-    each: Any = (
-        overlapped if getattr(source, "repeatable", False) else map
-    )  # what comes through a pipe is answered as it comes
+    each: Any = overlapped if source.repeatable else map  # what comes through a pipe is answered as it comes
     batches = source.raw_for(known, known.used_names, every=keep)
     for answered, wrong in each(lambda batch: until_bad(predicted, batch, source.place), batches):
         yield from answered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
 from typing import Any, Protocol, TypeAlias
@@ -205,34 +205,44 @@ def forms_from_json(entry: Entry, tables: Tables, scale: Scale, n_columns: int, 
         if "grid" in told:
             forms.append(grid_from_json(line, tables, scale, parts, n_columns, rules))
             continue
-        line.value.setdefault("missing", [0.0] * n_classes)
-        line.value.setdefault("column", following(forms))
-        if "form" not in told:
-            by = next((name for name in TOLD_BY if name in told), None)
-            if by is None:
-                raise line.wrong("has neither levels nor cuts")
-            line.value["form"] = TOLD_BY[by]
-        kind = line["form"].word(FORMS)
+        kind = spell_out(line, told, following(forms), n_classes)
         if kind in TOLD and not told.keys() & {*TOLD[kind]}:
             line.value.update(parabola_from_json(line, tables.take(len(TOLD[kind]), n_classes), scale.step, rules))
             line.value.pop("own", None)
         if kind in (*ENDS, *APART) and "table" not in told:
-            if "unit" in told:
-                if ENDS.get(kind) in {None, *told}:
-                    raise line.wrong("has a unit of nothing")
-                told_in_units = cuts_in_units(line, tables)
-                buckets = kind == Spoken.__name__
-                line.value[ENDS[kind]] = [int(of) for of in told_in_units] if buckets else told_in_units
-                del line.value["unit"]
-            rows, n = scale.rows(kind), cells_told(line, kind)
-            of_form = tables.take(rows, n) if n else np.zeros((rows, 0), np.int64)
-            if scale.of(kind) is not None and (of_form < 0).any():
-                raise line.wrong("has roots below zero")
-            line.value["table"] = encode(scale.table(of_form, kind), rules)
+            take_table(line, told, kind, tables, scale, rules)
         cases = cases_from_json(line, tables, scale, rules) if kind == Cases.__name__ else None
         forms.append(form_from_json(line, n_columns, n_classes, rules, cases))
         remember(forms[-1], parts)
     return tuple(forms)
+
+
+def spell_out(line: Entry, told: Mapping[str, Any], column: int, n_classes: int) -> str:
+    """Fill in what the line of a form leaves out, and return the kind of the form."""
+    line.value.setdefault("missing", [0.0] * n_classes)
+    line.value.setdefault("column", column)
+    if "form" not in told:
+        by = next((name for name in TOLD_BY if name in told), None)
+        if by is None:
+            raise line.wrong("has neither levels nor cuts")
+        line.value["form"] = TOLD_BY[by]
+    return line["form"].word(FORMS)
+
+
+def take_table(line: Entry, told: Mapping[str, Any], kind: str, tables: Tables, scale: Scale, rules: RuleBook) -> None:
+    """Fill in the table of a form, and its cuts where they are told in units, from the arrays behind all forms."""
+    if "unit" in told:
+        if ENDS.get(kind) in {None, *told}:
+            raise line.wrong("has a unit of nothing")
+        told_in_units = cuts_in_units(line, tables)
+        buckets = kind == Spoken.__name__
+        line.value[ENDS[kind]] = [int(of) for of in told_in_units] if buckets else told_in_units
+        del line.value["unit"]
+    rows, n = scale.rows(kind), cells_told(line, kind)
+    of_form = tables.take(rows, n) if n else np.zeros((rows, 0), np.int64)
+    if scale.of(kind) is not None and (of_form < 0).any():
+        raise line.wrong("has roots below zero")
+    line.value["table"] = encode(scale.table(of_form, kind), rules)
 
 
 def grid_from_json(

@@ -4,7 +4,7 @@ import numpy as np
 
 from candide.native.reference.rows import Array, Floats, Ints, begin, cross, used_rows
 
-__all__ = ["csr_sums", "csr_nonzero", "add_csr"]
+__all__ = ["csr_sums", "add_csr"]
 
 
 def csr_sums(
@@ -21,19 +21,6 @@ def csr_sums(
     entries, entry_rows = _entries(indptr, rows)
     values = data[entries].astype(np.float64) if w is None else data[entries] * w[entry_rows]
     return cross(y[entry_rows], indices[entries].astype(np.int64), values, n_classes, n_columns)
-
-
-def csr_nonzero(
-    data: Array,
-    indices: Array,
-    indptr: Array,
-    y: Array,
-    n_classes: int,
-    n_columns: int,
-    w: Floats | None = None,
-) -> Floats:
-    """Count (or weigh) the stored cells of a CSR matrix that are not zero, per class and column."""
-    return csr_sums((data != 0).astype(np.float64), indices, indptr, y, n_classes, n_columns, w)
 
 
 def add_csr(
