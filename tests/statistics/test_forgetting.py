@@ -8,6 +8,7 @@ from tests import laws
 
 from candide import NaiveBayes
 from candide.statistics.forgetting import PrecisionWarning
+from candide.text import TextNB
 
 DENSITIES = ["normal", "gamma", "lognormal", "exponential", "student"]
 
@@ -47,6 +48,31 @@ def test_rows_learnt_in_any_order_and_unit_can_be_forgotten(rule: str, unit: flo
         for part in np.array_split(order[:290], 40):
             nb.forget(X[part], y[part], None if w is None else w[part])
         assert nb.class_counts_.sum() == pytest.approx(10 if w is None else w[order[290:]].sum())
+
+
+@pytest.mark.parametrize("weight", [1, 0.1])
+@pytest.mark.parametrize("rule", [*DENSITIES, "poisson", "kde", "text"])
+def test_cells_that_were_never_missing_cannot_be_forgotten_as_such(rule: str, weight: float) -> None:
+    cells = ["a first one", "a second one", "", "more"] if rule == "text" else [1.0, 2.0, 3.0, 4.0]
+    X, y = np.array(cells, dtype=object)[:, None], ["p", "p", "q", "q"]
+    nb = NaiveBayes(distributions=rule, missing="level").fit(X, y, sample_weight=[weight] * 4)
+    before = nb.statistics_
+    with pytest.raises(ValueError, match=r"cannot forget .*class 'p'"):
+        nb.forget([[None]], ["p"], sample_weight=[weight])
+    assert nb.statistics_ is before
+
+
+@pytest.mark.parametrize("weight", [1, 0.1])
+@pytest.mark.parametrize("none", [0, 1])
+def test_a_document_without_words_is_not_one_that_has_some(weight: float, none: int) -> None:
+    """Without the one, more documents would hold "car" than there are, and the odds of it were those of no number."""
+    texts, y = [*["a car", "the car"], *[None] * none, "a bike"], [*["p", "p"], *["p"] * none, "q"]
+    nb = TextNB(event_model="bernoulli").fit(texts, y, sample_weight=[weight] * len(y))
+    before = nb.statistics_
+    with pytest.raises(ValueError, match="cannot forget these rows of class 'p': more rows of column 0 would be left"):
+        nb.forget([""], ["p"], sample_weight=[weight])
+    assert nb.statistics_ is before
+    assert np.isfinite(nb.forget(["a car"], ["p"], sample_weight=[weight]).predict_log_proba(["car"])).all()
 
 
 @pytest.mark.parametrize("unit", [1e-151, 1e-159, 1e-200])

@@ -639,6 +639,24 @@ def test_a_rule_can_be_changed_after_learning_but_not_what_a_word_is(letters):
         TextNB().fit(texts, y) + TextNB(ngrams=(1, 2)).fit(texts, y)
 
 
+def test_one_document_is_not_all_of_them(letters):
+    """1 and 1.0 are equal, and so are 1 and True: the first is a document, the second all, the third is refused."""
+    texts, y, new = letters
+    texts = [f"{text} number{i}" for i, text in enumerate(texts)]
+
+    def used(nb):
+        return len(nb.model_.blocks[0].selection.factor)
+
+    for event_model in ("auto", "multinomial"):
+        nb = TextNB(event_model=event_model).fit(texts, y)
+        all_words = used(nb)
+        assert used(nb.set_params(max_df=1)) == used(clone(nb).fit(texts, y)) < all_words
+        assert repr(nb) != repr(TextNB(event_model=event_model))
+        with pytest.raises(ValueError, match="min_df=True: a number of documents"):
+            nb.set_params(min_df=True).predict(new)
+    assert Text(max_df=1) != Text(max_df=1.0)
+
+
 def test_what_is_remembered_of_words_is_that_of_the_rule(letters, tmp_path):
     texts, y, new = letters
     nb = TextNB().fit(texts, y)

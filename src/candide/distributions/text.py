@@ -199,7 +199,7 @@ class Text(Distribution):
     def _shares(self, evidence: Evidence, position: int) -> Shares:
         """Return the shares of the words used, which are remembered: what they settle is estimated with them."""
         words, axis = evidence.listed(position)
-        used_by = self.min_df, self.max_df, self.max_features, evidence.class_counts.tolist()
+        used_by = freeze((self.min_df, self.max_df, self.max_features)), evidence.class_counts.tolist()
         before = words.remembered.get("shares")
         if before is not None and before[0] is axis and before[1] == used_by:
             known: Shares = before[2]
