@@ -456,8 +456,41 @@ def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
         agree(more.class_counts_, 2 * whole.class_counts_)
         more.forget(iter(texts), iter(y)).tune(iter(texts), iter(y))
         agree(more.predict_proba(texts), before.predict_proba(texts))
+    assert whole.score(iter(texts), iter(y)) == whole.score(texts, y)
     with pytest.raises(ValueError, match="there are more documents than weights"):
         TextNB().fit(iter(texts), iter(y), sample_weight=weight[:-1])
+
+
+@pytest.mark.parametrize("labels", [[1, "a"], [True, 1], [2.5, 1.0], [b"a", None]])
+def test_labels_that_come_one_by_one_are_refused_as_those_of_a_list(labels):
+    """An array of NumPy's kind would make text, or numbers, of all of them."""
+    for y in (labels, iter(labels)):
+        with pytest.raises((TypeError, ValueError), match=r"row [01]"):
+            TextNB().fit(iter(["a car", "a bike"]), y)
+
+
+@pytest.mark.parametrize("beside", [{"y": 3}, {"y": None}, {"y": ["a"], "sample_weight": "weight"},
+                                    {"y": ["a"], "sample_weight": 2}])  # fmt: skip
+def test_what_stands_beside_documents_that_come_one_by_one_comes_so_as_well(beside):
+    with pytest.raises(TypeError, match=r"(y|sample_weight)=.*: .* comes so as well: give an iterable"):
+        TextNB().fit(iter(["a car"]), **beside)
+
+
+@pytest.mark.parametrize("wrong", [3, b"\xff"])
+def test_a_wrong_document_of_many_that_come_one_by_one_is_told_by_its_row(wrong, letters, monkeypatch):
+    texts, y, _ = letters
+    nb = TextNB().fit(texts, y)
+    monkeypatch.setattr("candide.text.documents.BATCH", 16)
+    given = [*texts[:21], wrong, *texts[22:]]
+    for work in (
+        lambda: TextNB().fit(iter(given), iter(y)),
+        lambda: nb.partial_fit(iter(given), iter(y)),
+        lambda: list(nb.predict_batches(iter(given))),
+    ):
+        with pytest.raises((TypeError, ValueError), match=r"(row|document) 5") as refused:
+            work()
+        said = "; ".join([str(refused.value), *getattr(refused.value, "__notes__", [])])
+        assert said.endswith("rows counted from row 16")
 
 
 def test_long_documents_that_come_one_by_one_are_held_a_few_at_a_time(letters, monkeypatch):

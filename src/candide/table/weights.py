@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, ValuesView
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,12 @@ def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
 
     Parameters
     ----------
-    sample_weight : number, sequence of numbers, or None
+    sample_weight : number, sequence or iterator of numbers, or None
     n_rows : int
     """
     if sample_weight is None:
         return None
-    weight = np.asarray(sample_weight)
+    weight = np.asarray(at_hand(sample_weight))
     if weight.dtype.kind not in "iuf":
         weight = as_floats(weight)
     if weight.ndim == 0:
@@ -47,6 +48,11 @@ def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return weight
+
+
+def at_hand(values: Any) -> Any:
+    """Return a list of what comes one by one, or is a view of a dict; all else as given."""
+    return list(values) if isinstance(values, (Iterator, ValuesView)) else values
 
 
 def as_floats(weight: Array) -> Array:
