@@ -118,9 +118,9 @@ def of_column(item: str) -> tuple[str | None, str]:
     return (None, item) if split is None else (split[1], split[2])
 
 
-def text_columns(items: Iterable[str]) -> list[str]:
-    """Return the columns that are declared to be categorical, so that their cells stay as they are written."""
-    return [column for column, name in map(of_column, items) if column is not None and name == "categorical"]
+def columns_of(items: Iterable[str], distribution: str) -> list[str]:
+    """Return the columns that are declared to have a distribution."""
+    return [column for column, name in map(of_column, items) if column is not None and name == distribution]
 
 
 def column_groups(items: Sequence[str], names: Sequence[str]) -> list[list[str]] | None:
