@@ -75,6 +75,22 @@ def test_a_document_without_words_is_not_one_that_has_some(weight: float, none: 
     assert np.isfinite(nb.forget(["a car"], ["p"], sample_weight=[weight]).predict_log_proba(["car"])).all()
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_documents_of_uneven_weights_can_be_forgotten_in_any_order(seed: int) -> None:
+    """What is left of a word that weighed a hundred has the rounding of a hundred, where a hundredth is taken off."""
+    rng = np.random.default_rng(seed)
+    texts = np.array([" ".join(f"w{i}" for i in rng.integers(0, 8, 4)) for _ in range(200)], dtype=object)
+    y, weight = rng.choice(["p", "q"], 200), rng.random(200) * 10.0 ** rng.integers(-2, 3, 200)
+    nb = TextNB(event_model="multinomial")
+    for part in np.array_split(rng.permutation(200), 20):
+        nb.partial_fit(texts[part], y[part], sample_weight=weight[part])
+    order = rng.permutation(200)
+    for part in np.array_split(order[:190], 7):
+        nb.forget(texts[part], y[part], sample_weight=weight[part])
+    left = TextNB(event_model="multinomial").fit(texts[order[190:]], y[order[190:]], sample_weight=weight[order[190:]])
+    np.testing.assert_allclose(nb.predict_proba(texts), left.predict_proba(texts), rtol=1e-6)
+
+
 @pytest.mark.parametrize("unit", [1e-151, 1e-159, 1e-200])
 def test_numbers_whose_squares_vanish_are_warned_of(unit: float) -> None:
     X = np.array([[1.0, 1.0], [2.0, 3.0], [5.0, 2.0], [6.0, 4.0]]) * [unit, 1.0]
