@@ -6,6 +6,7 @@ import pickle
 import tracemalloc
 from collections import deque
 from contextlib import nullcontext
+from copy import copy
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -457,6 +458,7 @@ def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
         more.forget(iter(texts), iter(y)).tune(iter(texts), iter(y))
         agree(more.predict_proba(texts), before.predict_proba(texts))
     assert whole.score(iter(texts), iter(y)) == whole.score(texts, y)
+    assert whole.report(iter(texts), iter(y)).facts == whole.report(texts, y).facts
     with pytest.raises(ValueError, match="there are more documents than weights"):
         TextNB().fit(iter(texts), iter(y), sample_weight=weight[:-1])
 
@@ -688,6 +690,24 @@ def test_one_document_is_not_all_of_them(letters):
         with pytest.raises(ValueError, match="min_df=True: a number of documents"):
             nb.set_params(min_df=True).predict(new)
     assert Text(max_df=1) != Text(max_df=1.0)
+
+
+@pytest.mark.parametrize("event_model", ["auto", "multinomial"])
+@pytest.mark.parametrize(
+    ("name", "given", "change"),
+    [
+        ("stop_words", ["my"], lambda given: given.append("car")),
+        ("stop_words", {"my"}, lambda given: given.add("car")),
+        ("ngrams", [1, 1], lambda given: given.__setitem__(1, 2)),
+        ("stop_words", np.array(["my", "car"]), lambda given: given.__setitem__(0, "the")),
+    ],
+)  # fmt: skip
+def test_a_list_that_is_changed_after_learning_is_a_change_of_words(event_model, name, given, change, letters):
+    texts, y, new = letters
+    nb = TextNB(event_model=event_model, **{name: copy(given)}).fit(texts, y)
+    change(getattr(nb, name))
+    with pytest.raises(ValueError, match="refit"):
+        nb.predict(new)
 
 
 def test_what_is_remembered_of_words_is_that_of_the_rule(letters, tmp_path):
