@@ -932,6 +932,22 @@ def test_what_lengths_say_is_kept_and_refused_where_it_cannot_be(tmp_path):
             Weighted(bias=rule.bias, classes=rule.classes, by_length=wrong).check()
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"beta": [[1.0] * 10, [1.0] * 9]}, "each of as many weights"),
+        ({"beta": []}, "each of as many weights"),
+        ({"length": -1e308}, "length beyond"),
+        ({"length": np.nan}, "length beyond"),
+        ({"classes": ["a", "a"], "bias": [0.0, 0.0]}, "a class twice"),
+    ],
+)
+def test_numbers_that_no_documents_settle_are_refused(wrong, said):
+    """They were read, and failed in the midst of scoring, or gave posteriors that are no numbers."""
+    with pytest.raises(ValueError, match=said):
+        Weighted(**wrong).check()
+
+
 def test_a_file_answers_by_the_softening_it_was_settled_beside(tmp_path, monkeypatch):
     """A later release may soften words otherwise: what was settled before it, and left out, is answered as before."""
     texts, y = short_and_long(np.random.default_rng(2), 100)
