@@ -48,6 +48,7 @@ def test_no_weights_are_none() -> None:
     [
         ([1, "b", 2], TypeError, "sample_weight holds 'b' in row 1, which is not a number"),
         ([1, None, 2], ValueError, "NaN or infinity: nan in row 1"),
+        (np.ma.array([1, 5, 2], mask=[0, 1, 0]), ValueError, "NaN or infinity: nan in row 1"),
         ([1, {}, 2], TypeError, "sample_weight holds {} in row 1"),
         ([1.0, np.inf, 2.0], ValueError, "inf in row 1"),
         ([1, -2, 1], ValueError, "Negative values.*-2 in row 1"),

@@ -203,7 +203,7 @@ def bags_of(values: Any, where: str) -> Bags:
         return _from_arrow(values, where)
     if origin == "polars":
         values = values.to_list()
-    return _from_objects(values if isinstance(values, list) else np.asarray(values).tolist(), where)
+    return _from_objects(values if isinstance(values, list) else np.asanyarray(values).tolist(), where)
 
 
 def _has_arrow() -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.messages import shortened
+from candide.table.arrays import is_masked
 
 Array = np.ndarray[Any, Any]
 
@@ -51,7 +52,9 @@ def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
 
 
 def at_hand(values: Any) -> Any:
-    """Return a list of what comes one by one, or is a view of a dict; all else as given."""
+    """Return a list of what comes one by one, is a view of a dict, or has masked entries; all else as given."""
+    if is_masked(values):
+        return values.tolist()
     return list(values) if isinstance(values, (Iterator, ValuesView)) else values
 
 
