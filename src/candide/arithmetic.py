@@ -53,12 +53,17 @@ def variance_of_log(weight: Array, total: Array) -> Array:
     return np.where(known, np.maximum(found, 0.0), 0.0)
 
 
-def difference(a: Array, b: Array) -> Array:
-    """Return a − b; what rounding leaves of a weight is not a count, so that 0.1 + 0.2 − 0.3 is zero."""
+def difference(a: Array, b: Array, largest: Array | None = None) -> Array:
+    """Return a − b; what rounding leaves of a weight is not a count, so that 0.1 + 0.2 − 0.3 is zero.
+
+    Rounding goes by the numbers themselves, or by the largest that they have been, where that is known.
+    """
     out: Array = a - b
     if out.dtype.kind != "f":
         return out
     scale = np.maximum(np.abs(a), np.abs(b))
+    if largest is not None:
+        scale = np.maximum(scale, largest)
     return np.where(np.abs(out) <= 64 * np.finfo(float).eps * scale, 0.0, out)
 
 

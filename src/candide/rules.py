@@ -83,14 +83,19 @@ NAMES_READ: dict[type[Parametrized], list[str]] = {}
 """The names read so far."""
 
 
-PLAIN = frozenset((str, int, float, bool))
+PLAIN = frozenset((str, int))
 """Types whose values are what they look like: most are, and every prediction compares them."""
+
+NUMBERS = frozenset((float, bool))
+"""Types whose values are equal to whole numbers and may mean something else: a share, or yes and no."""
 
 
 def freeze(value: Any) -> Any:  # noqa: PLR0911  # one line per kind of value
     """Turn a parameter value into something hashable, by content."""
     if value is None or type(value) in PLAIN:
         return value
+    if type(value) in NUMBERS:
+        return type(value).__name__, value
     if isinstance(value, Rule):
         return value.key()
     if isinstance(value, Mapping):

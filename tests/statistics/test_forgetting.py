@@ -8,6 +8,7 @@ from tests import laws
 
 from candide import NaiveBayes
 from candide.statistics.forgetting import PrecisionWarning
+from candide.text import TextNB
 
 DENSITIES = ["normal", "gamma", "lognormal", "exponential", "student"]
 
@@ -47,6 +48,47 @@ def test_rows_learnt_in_any_order_and_unit_can_be_forgotten(rule: str, unit: flo
         for part in np.array_split(order[:290], 40):
             nb.forget(X[part], y[part], None if w is None else w[part])
         assert nb.class_counts_.sum() == pytest.approx(10 if w is None else w[order[290:]].sum())
+
+
+@pytest.mark.parametrize("weight", [1, 0.1])
+@pytest.mark.parametrize("rule", [*DENSITIES, "poisson", "kde", "text"])
+def test_cells_that_were_never_missing_cannot_be_forgotten_as_such(rule: str, weight: float) -> None:
+    cells = ["a first one", "a second one", "", "more"] if rule == "text" else [1.0, 2.0, 3.0, 4.0]
+    X, y = np.array(cells, dtype=object)[:, None], ["p", "p", "q", "q"]
+    nb = NaiveBayes(distributions=rule, missing="level").fit(X, y, sample_weight=[weight] * 4)
+    before = nb.statistics_
+    with pytest.raises(ValueError, match=r"cannot forget .*class 'p'"):
+        nb.forget([[None]], ["p"], sample_weight=[weight])
+    assert nb.statistics_ is before
+
+
+@pytest.mark.parametrize("weight", [1, 0.1])
+@pytest.mark.parametrize("none", [0, 1])
+def test_a_document_without_words_is_not_one_that_has_some(weight: float, none: int) -> None:
+    """Without the one, more documents would hold "car" than there are, and the odds of it were those of no number."""
+    texts, y = [*["a car", "the car"], *[None] * none, "a bike"], [*["p", "p"], *["p"] * none, "q"]
+    nb = TextNB(event_model="bernoulli").fit(texts, y, sample_weight=[weight] * len(y))
+    before = nb.statistics_
+    with pytest.raises(ValueError, match="cannot forget these rows of class 'p': more rows of column 0 would be left"):
+        nb.forget([""], ["p"], sample_weight=[weight])
+    assert nb.statistics_ is before
+    assert np.isfinite(nb.forget(["a car"], ["p"], sample_weight=[weight]).predict_log_proba(["car"])).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_documents_of_uneven_weights_can_be_forgotten_in_any_order(seed: int) -> None:
+    """What is left of a word that weighed a hundred has the rounding of a hundred, where a hundredth is taken off."""
+    rng = np.random.default_rng(seed)
+    texts = np.array([" ".join(f"w{i}" for i in rng.integers(0, 8, 4)) for _ in range(200)], dtype=object)
+    y, weight = rng.choice(["p", "q"], 200), rng.random(200) * 10.0 ** rng.integers(-2, 3, 200)
+    nb = TextNB(event_model="multinomial")
+    for part in np.array_split(rng.permutation(200), 20):
+        nb.partial_fit(texts[part], y[part], sample_weight=weight[part])
+    order = rng.permutation(200)
+    for part in np.array_split(order[:190], 7):
+        nb.forget(texts[part], y[part], sample_weight=weight[part])
+    left = TextNB(event_model="multinomial").fit(texts[order[190:]], y[order[190:]], sample_weight=weight[order[190:]])
+    np.testing.assert_allclose(nb.predict_proba(texts), left.predict_proba(texts), rtol=1e-6)
 
 
 @pytest.mark.parametrize("unit", [1e-151, 1e-159, 1e-200])

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candide.table.bags import Bags, bags_of
+from candide.text import TextNB
 
 
 @given(st.lists(st.one_of(st.none(), st.text(max_size=6)), min_size=1), st.data(), st.integers(1, 9))
@@ -30,3 +31,10 @@ def test_documents_are_taken_without_a_number_for_each_byte():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 8 * len(text)
+
+
+@pytest.mark.parametrize("dtype", [object, None])
+def test_masked_documents_are_missing(dtype):
+    texts = np.ma.array(np.array(["a car", "a secret", "a bike"], dtype=dtype), mask=[False, True, False])
+    assert bags_of(texts, "X").texts() == ["a car", None, "a bike"]
+    assert TextNB().fit(texts, ["u", "v", "v"]).statistics_["words 0"].missing.tolist() == [0, 1]

@@ -237,6 +237,11 @@ def test_two_columns_are_no_labels(y):
         read_labels(y, 2)
 
 
+def test_labels_that_are_not_there_yet_are_no_labels():
+    with pytest.raises(TypeError, match="y is a LazyFrame, whose rows are not there yet: collect it"):
+        read_labels(pl.DataFrame({"desk": ["a", "b"]}).lazy(), 2)
+
+
 @given(st.lists(st.sampled_from("abcd"), min_size=1), st.sets(st.sampled_from("abcd"), min_size=1))
 def test_codes_by_known_classes(y, known):
     classes = np.array(sorted(known))

@@ -20,6 +20,8 @@ from candide.table.weights import read_weights
         ([True, False, True], [1.0, 0.0, 1.0], "f"),
         (pd.Series([1, 2, 3]), [1, 2, 3], "i"),
         (np.array([1, 2.5, 3], dtype=object), [1.0, 2.5, 3.0], "f"),
+        ({"a": 1, "b": 2.5, "c": 3}.values(), [1.0, 2.5, 3.0], "f"),
+        (iter([1, 2, 3]), [1, 2, 3], "i"),
         (3, [3, 3, 3], "i"),
         (0.25, [0.25] * 3, "f"),
     ],
@@ -46,6 +48,7 @@ def test_no_weights_are_none() -> None:
     [
         ([1, "b", 2], TypeError, "sample_weight holds 'b' in row 1, which is not a number"),
         ([1, None, 2], ValueError, "NaN or infinity: nan in row 1"),
+        (np.ma.array([1, 5, 2], mask=[0, 1, 0]), ValueError, "NaN or infinity: nan in row 1"),
         ([1, {}, 2], TypeError, "sample_weight holds {} in row 1"),
         ([1.0, np.inf, 2.0], ValueError, "inf in row 1"),
         ([1, -2, 1], ValueError, "Negative values.*-2 in row 1"),

@@ -6,6 +6,7 @@ import pickle
 import tracemalloc
 from collections import deque
 from contextlib import nullcontext
+from copy import copy
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -456,8 +457,42 @@ def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
         agree(more.class_counts_, 2 * whole.class_counts_)
         more.forget(iter(texts), iter(y)).tune(iter(texts), iter(y))
         agree(more.predict_proba(texts), before.predict_proba(texts))
+    assert whole.score(iter(texts), iter(y)) == whole.score(texts, y)
+    assert whole.report(iter(texts), iter(y)).facts == whole.report(texts, y).facts
     with pytest.raises(ValueError, match="there are more documents than weights"):
         TextNB().fit(iter(texts), iter(y), sample_weight=weight[:-1])
+
+
+@pytest.mark.parametrize("labels", [[1, "a"], [True, 1], [2.5, 1.0], [b"a", None]])
+def test_labels_that_come_one_by_one_are_refused_as_those_of_a_list(labels):
+    """An array of NumPy's kind would make text, or numbers, of all of them."""
+    for y in (labels, iter(labels)):
+        with pytest.raises((TypeError, ValueError), match=r"row [01]"):
+            TextNB().fit(iter(["a car", "a bike"]), y)
+
+
+@pytest.mark.parametrize("beside", [{"y": 3}, {"y": None}, {"y": ["a"], "sample_weight": "weight"},
+                                    {"y": ["a"], "sample_weight": 2}])  # fmt: skip
+def test_what_stands_beside_documents_that_come_one_by_one_comes_so_as_well(beside):
+    with pytest.raises(TypeError, match=r"(y|sample_weight)=.*: .* comes so as well: give an iterable"):
+        TextNB().fit(iter(["a car"]), **beside)
+
+
+@pytest.mark.parametrize("wrong", [3, b"\xff"])
+def test_a_wrong_document_of_many_that_come_one_by_one_is_told_by_its_row(wrong, letters, monkeypatch):
+    texts, y, _ = letters
+    nb = TextNB().fit(texts, y)
+    monkeypatch.setattr("candide.text.documents.BATCH", 16)
+    given = [*texts[:21], wrong, *texts[22:]]
+    for work in (
+        lambda: TextNB().fit(iter(given), iter(y)),
+        lambda: nb.partial_fit(iter(given), iter(y)),
+        lambda: list(nb.predict_batches(iter(given))),
+    ):
+        with pytest.raises((TypeError, ValueError), match=r"(row|document) 5") as refused:
+            work()
+        said = "; ".join([str(refused.value), *getattr(refused.value, "__notes__", [])])
+        assert said.endswith("rows counted from row 16")
 
 
 def test_long_documents_that_come_one_by_one_are_held_a_few_at_a_time(letters, monkeypatch):
@@ -637,6 +672,42 @@ def test_a_rule_can_be_changed_after_learning_but_not_what_a_word_is(letters):
         nb.predict(new)
     with pytest.raises(ValueError, match="same preprocessing"):
         TextNB().fit(texts, y) + TextNB(ngrams=(1, 2)).fit(texts, y)
+
+
+def test_one_document_is_not_all_of_them(letters):
+    """1 and 1.0 are equal, and so are 1 and True: the first is a document, the second all, the third is refused."""
+    texts, y, new = letters
+    texts = [f"{text} number{i}" for i, text in enumerate(texts)]
+
+    def used(nb):
+        return len(nb.model_.blocks[0].selection.factor)
+
+    for event_model in ("auto", "multinomial"):
+        nb = TextNB(event_model=event_model).fit(texts, y)
+        all_words = used(nb)
+        assert used(nb.set_params(max_df=1)) == used(clone(nb).fit(texts, y)) < all_words
+        assert repr(nb) != repr(TextNB(event_model=event_model))
+        with pytest.raises(ValueError, match="min_df=True: a number of documents"):
+            nb.set_params(min_df=True).predict(new)
+    assert Text(max_df=1) != Text(max_df=1.0)
+
+
+@pytest.mark.parametrize("event_model", ["auto", "multinomial"])
+@pytest.mark.parametrize(
+    ("name", "given", "change"),
+    [
+        ("stop_words", ["my"], lambda given: given.append("car")),
+        ("stop_words", {"my"}, lambda given: given.add("car")),
+        ("ngrams", [1, 1], lambda given: given.__setitem__(1, 2)),
+        ("stop_words", np.array(["my", "car"]), lambda given: given.__setitem__(0, "the")),
+    ],
+)  # fmt: skip
+def test_a_list_that_is_changed_after_learning_is_a_change_of_words(event_model, name, given, change, letters):
+    texts, y, new = letters
+    nb = TextNB(event_model=event_model, **{name: copy(given)}).fit(texts, y)
+    change(getattr(nb, name))
+    with pytest.raises(ValueError, match="refit"):
+        nb.predict(new)
 
 
 def test_what_is_remembered_of_words_is_that_of_the_rule(letters, tmp_path):
@@ -859,6 +930,22 @@ def test_what_lengths_say_is_kept_and_refused_where_it_cannot_be(tmp_path):
     for wrong in ([1.0], [np.nan, 0.0], [1e9, 0.0]):
         with pytest.raises(ValueError, match="Weighted has"):
             Weighted(bias=rule.bias, classes=rule.classes, by_length=wrong).check()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"beta": [[1.0] * 10, [1.0] * 9]}, "each of as many weights"),
+        ({"beta": []}, "each of as many weights"),
+        ({"length": -1e308}, "length beyond"),
+        ({"length": np.nan}, "length beyond"),
+        ({"classes": ["a", "a"], "bias": [0.0, 0.0]}, "a class twice"),
+    ],
+)
+def test_numbers_that_no_documents_settle_are_refused(wrong, said):
+    """They were read, and failed in the midst of scoring, or gave posteriors that are no numbers."""
+    with pytest.raises(ValueError, match=said):
+        Weighted(**wrong).check()
 
 
 def test_a_file_answers_by_the_softening_it_was_settled_beside(tmp_path, monkeypatch):

@@ -14,6 +14,8 @@ from candide.cli.literals import arguments, costs_by_label, labels_of
 from candide.messages import unknown
 
 CALL = re.compile(r"([A-Za-z-]+)\((.*)\)")
+OF_COLUMN = re.compile(r"(?s:(.*)=)?([^=()]*(?:\(.*\))?)")
+"""A rule, by name, behind the column that it is for; both may have an = of their own."""
 
 STRUCTURES: dict[str, tuple[str, dict[str, Any]]] = {
     "tan": ("TreeAugmentedNB", {}),
@@ -86,22 +88,39 @@ def distribution_rules(items: Sequence[str], names: Sequence[str]) -> Any:
 
     if not items:
         return None
-    split = [item.rpartition("=") for item in items]
-    for item, (column, equals, name) in zip(items, split, strict=True):
-        if equals and column not in names:
+    split = [of_column(item) for item in items]
+    for item, (column, name) in zip(items, split, strict=True):
+        if column is not None and column not in names:
             raise BadInput(f"--distribution {item!r}: {unknown('column', column, names)}")
+        if name.startswith("text("):
+            raise BadInput(
+                f"--distribution {item!r}: --text names a column of documents, and options such as --stem english say "
+                "how they are read"
+            )
         if name != "auto":
             as_distribution(name)
-    if any(not equals for _, equals, _ in split):
+    if any(column is None for column, _ in split):
         if len(items) > 1:
             raise BadInput("--distribution: one name for all columns, or COL=NAME for each, not both")
-        return split[0][2]
-    return {column: name for column, _, name in split}
+        return split[0][1]
+    return dict(split)
 
 
-def text_columns(items: Iterable[str]) -> list[str]:
-    """Return the columns that are declared to be categorical, so that their cells stay as they are written."""
-    return [item.rpartition("=")[0] for item in items if item.rpartition("=")[2] == "categorical" and "=" in item]
+def of_column(item: str) -> tuple[str | None, str]:
+    """Return the column and the name of "COL=NAME", and None where no column is said.
+
+    Examples
+    --------
+    >>> of_column("a=b=text(stem=english)"), of_column("equal-width(10)")
+    (('a=b', 'text(stem=english)'), (None, 'equal-width(10)'))
+    """
+    split = OF_COLUMN.fullmatch(item)
+    return (None, item) if split is None else (split[1], split[2])
+
+
+def columns_of(items: Iterable[str], distribution: str) -> list[str]:
+    """Return the columns that are declared to have a distribution."""
+    return [column for column, name in map(of_column, items) if column is not None and name == distribution]
 
 
 def column_groups(items: Sequence[str], names: Sequence[str]) -> list[list[str]] | None:

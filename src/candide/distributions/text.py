@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableSequence, MutableSet, Sequence
+from copy import copy
 from typing import Any, ClassVar
 
 import numpy as np
@@ -101,8 +102,8 @@ class Text(Distribution):
 
     @property
     def analysis(self) -> Analyzer:
-        """What the words are."""
-        return Analyzer(**{name: getattr(self, name) for name in Analyzer._parameters()})
+        """What the words are, with lists of its own: documents were not read by what one is changed to later."""
+        return Analyzer(**{name: own(getattr(self, name)) for name in Analyzer._parameters()})
 
     def check(self) -> None:
         """Refuse parameters that are not known, or do not go together."""
@@ -199,7 +200,7 @@ class Text(Distribution):
     def _shares(self, evidence: Evidence, position: int) -> Shares:
         """Return the shares of the words used, which are remembered: what they settle is estimated with them."""
         words, axis = evidence.listed(position)
-        used_by = self.min_df, self.max_df, self.max_features, evidence.class_counts.tolist()
+        used_by = freeze((self.min_df, self.max_df, self.max_features)), evidence.class_counts.tolist()
         before = words.remembered.get("shares")
         if before is not None and before[0] is axis and before[1] == used_by:
             known: Shares = before[2]
@@ -275,6 +276,11 @@ class Text(Distribution):
         least = 0 if is_share(self.min_df) else 1
         everywhere = is_share(self.max_df) and self.max_df == 1.0
         return self.min_df <= least and everywhere and self.max_features is None and not self.tf_idf
+
+
+def own(value: Any) -> Any:
+    """Return a copy of what may be changed in place; all else, a tokenizer too, as it is."""
+    return copy(value) if isinstance(value, (MutableSequence, MutableSet, np.ndarray)) else value
 
 
 def is_share(value: Any) -> bool:

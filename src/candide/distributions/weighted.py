@@ -99,9 +99,14 @@ class Weighted(Rule):
     def check(self) -> None:
         """Refuse numbers that no documents settle: a score would not be finite."""
         numbers = [*self.pace, *self.bias, *self.by_length, *(number for view in self.beta for number in view)]
+        numbers += [] if self.length is None else [self.length]
         if any(not abs(number) <= LARGEST for number in numbers):
-            raise ValueError(f"Weighted has a pace, bias or weight beyond {LARGEST:g}")
-        k = len(self.classes)
+            raise ValueError(f"Weighted has a pace, bias, weight or length beyond {LARGEST:g}")
+        if len(set(map(len, self.beta))) != 1:
+            raise ValueError("Weighted has views, each of as many weights as the others")
+        k = len(set(self.classes))
+        if k < len(self.classes):
+            raise ValueError("Weighted has a class twice")
         if len(self.pace) != 3 or len(self.bias) != k or len(self.by_length) not in (0, k):
             raise ValueError("Weighted has three numbers of pace, and a bias for each class, by length or not")
         if len(self.softening) != 3 or not all(0.0 < number <= 1.0 for number in self.softening):

@@ -11,6 +11,7 @@ from candide.engines.spark import explained
 from candide.overlap import overlapped
 from candide.scoring.decision import decide, risk
 from candide.sources.base import open_source
+from candide.sources.batch import counted_from
 from candide.sources.typing import record_batch
 
 if TYPE_CHECKING:
@@ -54,8 +55,15 @@ def answered(model: Predictor, X: Any, wanted: Sequence[str]) -> Iterator[Any]:
     known = scored_schema(model)
     source = open_source(X)
     frames = iter([X]) if source is None else source.batches(known, known.used_names)
-    each: Any = overlapped if source is not None and source.repeatable else map
-    yield from each(lambda frame: record_batch(answers(model, frame, wanted)), frames)
+    if source is not None and source.repeatable:
+        yield from overlapped(lambda frame: record_batch(answers(model, frame, wanted)), frames)
+        return
+    start = 0
+    for frame in frames:
+        with counted_from(start):
+            batch = record_batch(answers(model, frame, wanted))
+        yield batch
+        start += batch.num_rows
 
 
 # -- Spark -----------------------------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
 
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return the accuracy; y may be the name of X's target column."""
+        X, y = self._given(X, y)
         if y is not None:
             own = labels_in(tables.read(X), y, self.reading) if isinstance(y, str) else None
             labels = like_known(own or one_kind_of_labels(y, len(y), self.reading), self.classes_, self.reading)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -52,6 +53,8 @@ class Shown:
         """
         from candide.report import Report, facts
 
+        if isinstance(X, Iterator):  # documents that come one by one are looked at several times
+            X, y = self._given(X, y)  # type: ignore[attr-defined]  # a classifier
         table = None if X is None else (X, y, sample_weight)
         told = facts(self, table, older, learnt=learnt, label=label, title=title, min_count=min_count)  # type: ignore[arg-type]  # a classifier
         return Report(told, columns, (*self._inputs, *files_of(X)))  # type: ignore[attr-defined]  # a classifier

@@ -36,6 +36,8 @@ class Reading:
         What stands between the cells of a CSV; by default seen from its first line.
     text : sequence of str
         Columns of codes, in which 01234 stays as it is written.
+    documents : sequence of str
+        Columns of documents, whose cells are text though all are numbers.
     target : str, optional
         The column of the labels: whole numbers where all are written so, otherwise text.
     weight : str, optional
@@ -69,6 +71,7 @@ class Reading:
     decimal: str = "."
     separator: str | None = None
     text: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
     target: str | None = None
     weight: str | None = None
     format: str | None = None
@@ -83,7 +86,7 @@ class Reading:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name in {"missing", "text", "exclude"}:
+            if field.name in {"missing", "text", "documents", "exclude"}:
                 object.__setattr__(self, field.name, (value,) if isinstance(value, str) else tuple(value))
         if self.decimal not in {".", ","}:
             raise ValueError(f"decimal={self.decimal!r}: a decimal point is '.' or ','")

@@ -76,7 +76,9 @@ class CellTypes:
         return (ValueFinder if loose else TextFinder)(self._role(name), self.options.decimal)
 
     def _role(self, name: str) -> Role:
-        return "label" if name == self.options.target else "text" if name in self.options.text else "attribute"
+        if name == self.options.target:
+            return "label"
+        return "document" if name in self.options.documents else "text" if name in self.options.text else "attribute"
 
     def close(self, columns: Sequence[str] | None) -> None:
         """Take the types as found, those of columns asked for and never seen as well; warn of doubtful ones."""

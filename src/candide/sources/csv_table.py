@@ -44,7 +44,7 @@ class CsvTable(OpenTable):
         options = self.file.options
         if options.decimal != "." or any(options.missing) or not self.file.is_repeatable:
             return {}
-        written = {options.target, *options.text}
+        written = {options.target, *options.text, *options.documents}
         return guessed(self.file.stream.peek(SNIFFED_BYTES), self.names, self._separator, {n for n in written if n})
 
     def _batches(self, wanted: Sequence[str] | None, guesses: Mapping[str, Guess]) -> Iterator[TextColumns]:

@@ -25,7 +25,7 @@ from candide.sources.spelling import (
 CellType = Literal["numbers", "integers", "text", "booleans", "given"]
 """What a column is read as; "given" is what a binary file says itself."""
 
-Role = Literal["attribute", "text", "label"]
+Role = Literal["attribute", "text", "document", "label"]
 
 DOTTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+|\d{1,3}")
 """What may be a whole number with points between thousands, where the other columns have a decimal comma."""
@@ -46,16 +46,17 @@ class TextFinder:
 
     Parameters
     ----------
-    role : "attribute", "text" or "label"
+    role : "attribute", "text", "document" or "label"
         An attribute is numeric if every cell is a number, unless all are digits and some of them codes such as 01234; a
-        column declared to be text only if none is a code; labels are integers if every one is written as one.
+        column declared to be text only if none is a code, and one of documents never; labels are integers if every one
+        is written as one.
     decimal : str
         The decimal point.
     """
 
     def __init__(self, role: Role, decimal: str) -> None:
         self.role, self.decimal = role, decimal
-        self.numeric = True
+        self.numeric = role != "document"
         self.odd: tuple[int, Any] | None = None
         self.sampled = self.sampled_numbers = 0
         self.different: set[Any] = set()
@@ -207,7 +208,7 @@ class ValueFinder(TextFinder):
     @property
     def cell_type(self) -> CellType:
         """What all cells so far are."""
-        if len(self.kinds) > 1:
+        if len(self.kinds) > 1 or self.role == "document":
             return super().cell_type
         if "text" in self.kinds:
             return "text"

@@ -11,9 +11,14 @@ import numpy as np
 from candide.schema.axes import Axis
 from candide.schema.schema import Schema
 from candide.statistics.base import layout
+from candide.statistics.same_rows import of_other_rows
 from candide.statistics.statistics import Statistics
 
 Array = np.ndarray[Any, Any]
+
+
+SLACK = 1e-9
+"""Sums of broken weights that differ by less than this share of what was learnt are of the same rows."""
 
 
 class PrecisionWarning(UserWarning):
@@ -29,8 +34,8 @@ def check_known(old: Schema, batch: Schema) -> None:
 
 
 def check_difference(before: Statistics, gone: Statistics, left: Statistics, schema: Schema) -> None:
-    """Refuse a difference that proves that rows are forgotten that were never learnt: counts below zero, and moments
-    that no rows have.
+    """Refuse a difference that proves that rows are forgotten that were never learnt: counts below zero, moments that
+    no rows have, and words and numbers of more rows than are left.
     """
     for name, part in layout(schema):
         if name not in left:
@@ -42,6 +47,13 @@ def check_difference(before: Statistics, gone: Statistics, left: Statistics, sch
         strange = before[name].cannot_hold(gone[name]) if name in gone else None
         if strange is not None and strange.any():
             raise ValueError(f"cannot forget these numbers in {first_of(axes, strange)}: no such rows were learnt")
+    for _, of, wrong in of_other_rows(left, schema, SLACK * before["classes"].table):
+        if wrong.any():
+            label = schema.labels.tell(int(wrong.argmax()))
+            raise ValueError(
+                f"cannot forget these rows of {label}: more rows{of} would be left than there are; no such rows were "
+                "learnt"
+            )
 
 
 def first_of(axes: list[Axis], where: Array) -> str:

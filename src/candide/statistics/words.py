@@ -135,8 +135,17 @@ class Sparse:
 
     def __sub__(self, other: Self) -> Self:
         mine, theirs = self.over(other), other.over(self)
-        left = tuple(difference(a, b) for a, b in zip(mine.sums, theirs.sums, strict=True))
-        return replace(mine, sums=left)
+        left = (difference(a, b, mine._largest(a)) for a, b in zip(mine.sums, theirs.sums, strict=True))
+        return replace(mine, sums=tuple(left))
+
+    def _largest(self, values: Array) -> Array | None:
+        """Return the largest broken sum in the class of each entry: what is left of one that was as large has its
+        rounding, however little that is.
+        """
+        if values.dtype.kind == "i":
+            return None
+        tops = [np.abs(values[mine]).max(initial=0.0) for mine, _ in self._of_classes()]
+        return np.repeat(np.array(tops), np.diff(self.starts))
 
     def chosen(self, keep: Array) -> Self:
         """Return some of the entries."""

@@ -203,7 +203,7 @@ def bags_of(values: Any, where: str) -> Bags:
         return _from_arrow(values, where)
     if origin == "polars":
         values = values.to_list()
-    return _from_objects(values if isinstance(values, list) else np.asarray(values).tolist(), where)
+    return _from_objects(values if isinstance(values, list) else np.asanyarray(values).tolist(), where)
 
 
 def _has_arrow() -> bool:
@@ -243,8 +243,8 @@ def _from_arrow(values: Any, where: str) -> Bags:
             raise TypeError(f"{where} holds {kind}, which is no text: {error}") from None
         if not _is_text(kind):
             if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-                said = "and a document is text: leave them as they are, or read them as 'categorical'"
-                raise TypeError(f"{where} holds numbers ({kind}), {said}")
+                said = "a document is text: give it as such, of a file by Reading(documents=[column])"
+                raise TypeError(f"{where} holds numbers ({kind}); {said}")
             raise TypeError(f"{where} holds {kind}; a document is text")
     nulls = None
     if values.null_count:

@@ -104,6 +104,8 @@ def code_labels(y: Any, classes: Array) -> Array:
 def _one_dimension(y: Any) -> Any:
     """Return labels as a NumPy or another library's 1-d array; a single column serves, with a warning."""
     origin = library(y)
+    if hasattr(y, "collect"):
+        raise TypeError(f"y is a {type(y).__name__}, whose rows are not there yet: collect it, and give its column")
     if origin is not None and hasattr(y, "columns"):
         y = _only_column(y, origin)
     if origin == "pandas":
@@ -112,7 +114,7 @@ def _one_dimension(y: Any) -> Any:
         return y
     if is_masked(y) and np.ma.is_masked(y):
         raise _missing(int(np.ma.getmaskarray(y).argmax()))
-    array = _listed(y) if isinstance(y, (list, tuple)) else np.asarray(y)
+    array = listed(y) if isinstance(y, (list, tuple)) else np.asarray(y)
     if array.ndim == 2 and array.shape[1] == 1:
         _warn_column()
         array = array[:, 0]
@@ -123,7 +125,7 @@ def _one_dimension(y: Any) -> Any:
     return array
 
 
-def _listed(y: Sequence[Any]) -> Array:
+def listed(y: Sequence[Any]) -> Array:
     """Return a list of labels as an array that changes none of them."""
     kinds = set(map(type, y))
     dtypes: dict[type, type] = {int: np.int64, float: np.float64, bool: np.bool_}

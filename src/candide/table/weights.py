@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, ValuesView
 from typing import Any
 
 import numpy as np
 
 from candide.messages import shortened
+from candide.table.arrays import is_masked
 
 Array = np.ndarray[Any, Any]
 
@@ -20,12 +22,12 @@ def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
 
     Parameters
     ----------
-    sample_weight : number, sequence of numbers, or None
+    sample_weight : number, sequence or iterator of numbers, or None
     n_rows : int
     """
     if sample_weight is None:
         return None
-    weight = np.asarray(sample_weight)
+    weight = np.asarray(at_hand(sample_weight))
     if weight.dtype.kind not in "iuf":
         weight = as_floats(weight)
     if weight.ndim == 0:
@@ -47,6 +49,13 @@ def read_weights(sample_weight: Any, n_rows: int) -> Array | None:
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return weight
+
+
+def at_hand(values: Any) -> Any:
+    """Return a list of what comes one by one, is a view of a dict, or has masked entries; all else as given."""
+    if is_masked(values):
+        return values.tolist()
+    return list(values) if isinstance(values, (Iterator, ValuesView)) else values
 
 
 def as_floats(weight: Array) -> Array:

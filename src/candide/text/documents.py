@@ -6,19 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-import numpy as np
-
 from candide.messages import shortened
 from candide.progress import Done
 from candide.schema.one_column import as_table, is_cell, is_column
 from candide.schema.order import object_array
 from candide.schema.schema import Schema
 from candide.sources.base import Source
+from candide.sources.batch import counted_from
 from candide.table import Table
 from candide.table.bags import bags_of
 from candide.table.encode import encode
-
-Array = np.ndarray[Any, Any]
+from candide.table.labels import listed
 
 BATCH, MOST_HELD = 1 << 14, 1 << 25
 """Documents of an iterator that are held at a time, and their characters: long ones are held a few at a time."""
@@ -65,12 +63,16 @@ class DocumentStream(Source):
 
     def batches(self, known: Schema | None = None, columns: Sequence[str | int] | None = None) -> Iterator[Table]:
         """Yield tables of documents, labels and weights."""
+        start = 0
         for texts in some_at_a_time(self.documents):
             beside = {name: list(islice(values, len(texts))) for name, values in self.beside.items()}
             for name, values in beside.items():
                 if len(values) < len(texts):
                     raise ValueError(f"there are more documents than {PLURALS[name]}")
-            yield side_by_side({self.column: texts, **beside})
+            with counted_from(start):
+                table = side_by_side({self.column: texts, **beside})
+            yield table
+            start += len(texts)
             self.done(None)
         for name, more in self.beside.items():
             if next(more, self) is not self:
@@ -97,15 +99,10 @@ PLURALS = {LABEL: "labels", WEIGHT: "weights"}
 def side_by_side(given: dict[str, list[Any]]) -> Table:
     """Return a table of documents and what comes beside them."""
     names, documents = tuple(given), next(iter(given.values()))
-    columns = [object_array(documents), *(of_one_kind(values) for values in list(given.values())[1:])]
+    columns = [object_array(documents), *(listed(values) for values in list(given.values())[1:])]
     texts = [bags_of(documents, f"column {names[0]!r}"), *columns[1:]]
     shape = len(documents), len(names)
     return Table(shape, names, lambda i: encode(columns[i], names[i]), texts=texts.__getitem__)
-
-
-def of_one_kind(values: list[Any]) -> Array:
-    """Return labels or weights as an array."""
-    return object_array(values) if isinstance(values[0], str) else np.asarray(values)
 
 
 def in_batches(X: Any, column: str | int) -> Any:
@@ -131,6 +128,10 @@ def opened(X: Any, y: Any, weights: Any, column: str | int) -> tuple[Any, Any, A
         )
     if first and not is_cell(first[0]):
         return chain(first, X), y, weights
-    if y is None:
-        raise TypeError("documents that come one by one have labels that come so as well: give y as an iterable")
+    for name, beside in (("y", y), ("sample_weight", [] if weights is None else weights)):
+        if isinstance(beside, str) or not isinstance(beside, Iterable):
+            raise TypeError(
+                f"{name}={beside!r:.60}: what stands beside documents that come one by one comes so as well: give an "
+                "iterable"
+            )
     return DocumentStream(chain(first, X), y, weights, column), LABEL, None if weights is None else WEIGHT

@@ -5,9 +5,12 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import candide
+from candide.sources import Reading, open_source
+from candide.text import TextNB
 
 MAILS = """message,desk
 my motorbike was stolen,bike
@@ -168,11 +171,24 @@ def test_bytes_of_a_table_that_are_no_text_are_told_or_replaced(run, name):
     assert answered[1:] == ["bike", "car", "car"]
 
 
-def test_numbers_alone_are_no_documents(run):
-    Path("numbers.csv").write_text("desk,message\ncar,1\nbike,2\n")
-    refused = run("fit", "numbers.csv", "-t", "desk", "--text", "message", "-o", "desk.json", code=2).stderr
-    assert "column 'message' holds numbers" in refused
-    assert "read them as 'categorical'" in refused
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("numbers.csv", "desk,message\ncar,12\nbike,1.50\ncar,12\n"),
+        ("numbers.ndjson", '{"desk": "car", "message": 12}\n{"desk": "bike", "message": "1.50"}\n'),
+        ("integers.ndjson", '{"desk": "car", "message": 12}\n{"desk": "bike", "message": 50}\n'),
+    ],
+)
+@pytest.mark.parametrize("given", [["--text", "message"], ["--distribution", "message=text"]])
+def test_numbers_alone_may_be_documents(run, name, table, given):
+    Path(name).write_text(table)
+    run("fit", name, "-t", "desk", *given, "-o", "desk.json")
+    (words,) = [column.axis.words.text for column in candide.load("desk.json").schema_.columns]
+    assert words == ["12", "50"]
+    with pytest.raises(TypeError, match=r"holds numbers.*; a document is text: .* Reading\(documents=\[column\]\)"):
+        TextNB().fit(pl.Series([1.0, 2.0]), ["car", "bike"])
+    source = open_source(name, Reading(documents=("message",)))
+    assert TextNB().fit(source, "desk").schema_.columns[0].axis.words.text == words
 
 
 def test_what_does_not_fit_is_said(run):

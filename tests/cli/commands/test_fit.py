@@ -247,6 +247,8 @@ def test_standard_input_and_output(run):
     [
         (["-t", "Desk"], "there is no column 'Desk'; did you mean 'desk'?"),
         (["-t", "desk", "--distribution", "wieght=normal"], "did you mean 'weight'"),
+        (["-t", "desk", "--distribution", "wheels=text(stem=english)"], "options such as --stem english say how"),
+        (["-t", "desk", "--distribution", "weight=equal-width(k=3)"], "distributions='equal-width(k=3)' is not known"),
         (["-t", "desk", "--distribution", "weight=norml"], "'norml' is not known"),
         (["-t", "desk", "--distribution", "energy=normal"], "column 'energy'"),
         (["-t", "desk", "--distribution", "normal", "--distribution", "weight=gamma"], "not both"),

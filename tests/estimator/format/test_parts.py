@@ -82,7 +82,10 @@ WRONG: dict[str, tuple[Callable[[Parts], object], str]] = {
     ),
     "another key": (cells(1, weights=[]), r"columns\[1\] has a 'weights', which is not known here"),
     "a weight of moments below zero": (moments(n=[-1, 2, 1]), "column 'weight' for class 'bike', a weight below zero"),
-    "more numbers than rows": (moments(n=[3, 2, 1]), "moments counts other rows of class 'bike' than there are"),
+    "more numbers than rows": (
+        moments(n=[3, 2, 1]),
+        "moments counts other rows of column 'weight' of class 'bike'",
+    ),
     "squares below zero": (moments(m2=[-1.0, 0.0, 0.0]), "class 'bike', a sum of squares below zero"),
     "squares of nothing": (moments(n=[0, 2, 1]), "class 'bike', a sum of squares of no rows"),
     "a mean too large": (moments(mean=[1e200, 0.0, 0.0]), "class 'bike', squares that overflow"),

@@ -20,7 +20,7 @@ from candide.cli.options import (
     target_option,
     weight_option,
 )
-from candide.cli.words import make_model, prior_rule, rule_options, text_columns
+from candide.cli.words import columns_of, make_model, prior_rule, rule_options
 from candide.messages import unknown
 from candide.sources.base import Reading
 from candide.writing import check_place
@@ -108,8 +108,7 @@ def fit(
         check_output(checkpoint_file, *read, tables=tables)
         if Path(checkpoint_file).resolve() == Path(output).resolve():
             raise BadInput(f"--checkpoint {checkpoint_file} is the model file, and is removed in the end")
-    text = [column for column in (*text_columns(rules["distributions"]), *rules["texts"]) if column != weight]
-    reading = replace(reading, target=target, weight=weight, exclude=exclude, text=tuple(text))
+    reading = with_texts(replace(reading, target=target, weight=weight, exclude=exclude), rules)
     source = open_tables(tables, reading)
     with working(f"learning {source.name}") as source.done:
         features = attribute_names(source, reading)
@@ -144,6 +143,18 @@ def fit(
     for line in [*read.lines(), *odd_classes(target, counts, rows), *worth]:
         announce(line, output)
     announce(f"learnt {rows} row{'s' * (rows != 1)}, {said}: {output}", output)
+
+
+def with_texts(reading: Reading, rules: dict[str, Any]) -> Reading:
+    """Return a reading that leaves columns as they are written which are declared to be categorical, or documents."""
+    text = columns_of(rules["distributions"], "categorical")
+    documents = [*columns_of(rules["distributions"], "text"), *rules["texts"]]
+    weight = {reading.weight}
+    return replace(
+        reading,
+        text=tuple(name for name in text if name not in weight),
+        documents=tuple(name for name in documents if name not in weight),
+    )
 
 
 def resumed(model: Any, source: Files, checkpoint: Checkpoint, rules: dict[str, Any]) -> Any:

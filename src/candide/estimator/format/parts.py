@@ -20,6 +20,7 @@ from candide.statistics import Learnt, Part, Statistics, layout
 from candide.statistics.arrays import array_to_json
 from candide.statistics.counts import MANY
 from candide.statistics.forgetting import first_of
+from candide.statistics.same_rows import of_other_rows
 from candide.statistics.words import Mistakes, Words
 
 Array = np.ndarray[Any, Any]
@@ -168,38 +169,11 @@ def check_part(entry: Entry, part: Any, axes: list[Axis]) -> None:
 
 
 def check_sums(entry: Entry, statistics: Statistics, schema: Schema) -> None:
-    """Refuse whole counts that do not add up: every row is in one cell of a column and in one combination of a group.
+    """Refuse whole counts that do not add up.
 
     Broken weights are not compared: what is left of them after rows were forgotten adds up to rounding of what was.
     """
-    rows = statistics["classes"].table
-    for name, part in layout(schema):
-        if name not in statistics or rows.dtype.kind == "f" or statistics[name].weight.dtype.kind == "f":
-            continue
-        weight, axis = statistics[name].weight, last_axis(schema, part)
-        if name.startswith("words"):
-            c, _ = statistics[name].places
-            check_total(entry[name], schema, np.bincount(c[weight > rows[c]], minlength=len(rows)) > 0)
-        elif "within" in name:
-            joint = statistics[f"joint {name.split()[-1]}"].table
-            check_total(entry[name], schema, (weight > joint).any(axis=1))
-        elif name in {"moments", "log_x", "unknown"}:
-            check_total(entry[name], schema, (weight > rows[:, None]).any(axis=1))
-        elif (divisions := axis.divisions) is not None:
-            names = [f" of column {column!r}" for column, _ in axis.by_column]
-            for i, sums in enumerate(sums_within(weight, divisions)):
-                check_total(entry[name], schema, sums != rows, names[i] if names else "")
-
-
-def sums_within(weight: Array, divisions: Array) -> Array:
-    """Return the sums (divisions, K) of counts (K, entries) in each division, of which none but one alone is empty."""
-    if not weight.shape[1] or len(divisions) == 1:
-        return np.zeros((len(divisions) - 1, len(weight)), dtype=np.int64)
-    return np.add.reduceat(weight, divisions[:-1], axis=1, dtype=np.int64).T
-
-
-def check_total(entry: Entry, schema: Schema, wrong: Array, of: str = "") -> None:
-    """Refuse a part that counts other rows of a class than there are."""
-    if wrong.any():
-        label = schema.labels.tell(int(wrong.argmax()))
-        raise entry.wrong(f"counts other rows{of} of {label} than there are")
+    for name, of, wrong in of_other_rows(statistics, schema):
+        if wrong.any():
+            label = schema.labels.tell(int(wrong.argmax()))
+            raise entry[name].wrong(f"counts other rows{of} of {label} than there are")
