@@ -266,6 +266,14 @@ def test_denormals_are_warned_of_once_and_then_scored_and_drawn(kind: str) -> No
     assert np.isfinite(nb.predict_interval(far, draws=20, random_state=0)).all()
 
 
+@pytest.mark.parametrize("kind", ["kde", "mixture"])
+def test_the_least_numbers_there_are_have_a_unit(kind: str) -> None:
+    X = np.array([[0.0], [0.0], [0.0], [5e-324], [5e-324]])  # half of their distance would be none
+    chances = NaiveBayes(distributions=kind).fit(X, list("pppqq")).predict_proba(X)
+    assert chances[:3, 0].min() > 0.9
+    assert chances[3:, 1].min() > 0.9
+
+
 @pytest.mark.parametrize("name", ["normal", "student", "kde", "gamma"])
 def test_leaving_out_the_only_missing_cell_keeps_missing_a_level(name: str) -> None:
     frame = pd.DataFrame({"x": [1, 2, np.nan, 4, 5, 7]})
