@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from candide import NaiveBayes
@@ -239,6 +241,36 @@ def test_changing_to_a_distribution_the_learnt_numbers_lie_outside_of_is_an_erro
     nb = NaiveBayes(distributions=first).fit(X, y).set_params(distributions=second)
     with pytest.raises(ValueError, match="column 0"):
         nb.predict(X)
+
+
+@pytest.mark.parametrize("first", ["normal", "exponential", "multinomial"])
+@pytest.mark.parametrize(
+    ("x", "told"), [([0, 2, 1, 0], "moments"), ([0.5, 0, 1, 1], "moments"), ([3, 0, 4, 1], "totals")]
+)
+def test_what_is_neither_zero_nor_one_is_told_by_moments_and_totals(first: str, x: list[float], told: str) -> None:
+    X, y = np.array(x)[:, None], [0, 0, 1, 1]
+    nb = NaiveBayes(distributions=first).fit(X, y).set_params(distributions="bernoulli")
+    if first == "multinomial" and told == "moments":  # of the sum alone it cannot be known
+        assert np.isfinite(nb.predict_proba(X)).all()
+        return
+    with pytest.raises(ValueError, match=r"column 0 has learnt .* on average, .* it takes 0 and 1"):
+        nb.predict(X)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.floats(0.01, 3)), min_size=2, max_size=12))
+def test_zeros_and_ones_of_any_weight_are_never_refused(rows: list[tuple[int, int, float]]) -> None:
+    x, y, weight = (np.array(part) for part in zip(*rows, strict=True))
+    for first in ("normal", "multinomial"):
+        nb = NaiveBayes(distributions=first).fit(x[:, None], y, weight)
+        nb.forget(x[:1, None], y[:1], weight[:1]).set_params(distributions="bernoulli").predict_proba([[1.0]])
+
+
+def test_totals_of_some_columns_serve_beside_moments_of_others() -> None:
+    X, y = RNG.integers(0, 2, (20, 3)).astype(float), RNG.integers(0, 2, 20)
+    nb = NaiveBayes(distributions={0: "normal", 1: "bernoulli", 2: "auto"}).fit(X, y)
+    plain = NaiveBayes(distributions="bernoulli").fit(X, y)
+    nb.set_params(distributions="bernoulli")
+    np.testing.assert_allclose(nb.predict_log_proba(X), plain.predict_log_proba(X), rtol=1e-12)
 
 
 @pytest.mark.parametrize("combination", ["product", "sum", "robust", "outlier"])
