@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from candide import NaiveBayes
@@ -241,6 +243,36 @@ def test_changing_to_a_distribution_the_learnt_numbers_lie_outside_of_is_an_erro
         nb.predict(X)
 
 
+@pytest.mark.parametrize("first", ["normal", "exponential", "multinomial"])
+@pytest.mark.parametrize(
+    ("x", "told"), [([0, 2, 1, 0], "moments"), ([0.5, 0, 1, 1], "moments"), ([3, 0, 4, 1], "totals")]
+)
+def test_what_is_neither_zero_nor_one_is_told_by_moments_and_totals(first: str, x: list[float], told: str) -> None:
+    X, y = np.array(x)[:, None], [0, 0, 1, 1]
+    nb = NaiveBayes(distributions=first).fit(X, y).set_params(distributions="bernoulli")
+    if first == "multinomial" and told == "moments":  # of the sum alone it cannot be known
+        assert np.isfinite(nb.predict_proba(X)).all()
+        return
+    with pytest.raises(ValueError, match=r"column 0 has learnt .* on average, .* it takes 0 and 1"):
+        nb.predict(X)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), st.floats(0.01, 3)), min_size=2, max_size=12))
+def test_zeros_and_ones_of_any_weight_are_never_refused(rows: list[tuple[int, int, float]]) -> None:
+    x, y, weight = (np.array(part) for part in zip(*rows, strict=True))
+    for first in ("normal", "multinomial"):
+        nb = NaiveBayes(distributions=first).fit(x[:, None], y, weight)
+        nb.forget(x[:1, None], y[:1], weight[:1]).set_params(distributions="bernoulli").predict_proba([[1.0]])
+
+
+def test_totals_of_some_columns_serve_beside_moments_of_others() -> None:
+    X, y = RNG.integers(0, 2, (20, 3)).astype(float), RNG.integers(0, 2, 20)
+    nb = NaiveBayes(distributions={0: "normal", 1: "bernoulli", 2: "auto"}).fit(X, y)
+    plain = NaiveBayes(distributions="bernoulli").fit(X, y)
+    nb.set_params(distributions="bernoulli")
+    np.testing.assert_allclose(nb.predict_log_proba(X), plain.predict_log_proba(X), rtol=1e-12)
+
+
 @pytest.mark.parametrize("combination", ["product", "sum", "robust", "outlier"])
 def test_neither_zero_nor_one_is_impossible_under_every_combination(combination: str) -> None:
     X = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]])
@@ -264,6 +296,14 @@ def test_denormals_are_warned_of_once_and_then_scored_and_drawn(kind: str) -> No
     far = np.array([[5e-324], [1.0], [1e300]])
     assert np.isfinite(nb.predict_proba(far)).all()
     assert np.isfinite(nb.predict_interval(far, draws=20, random_state=0)).all()
+
+
+@pytest.mark.parametrize("kind", ["kde", "mixture"])
+def test_the_least_numbers_there_are_have_a_unit(kind: str) -> None:
+    X = np.array([[0.0], [0.0], [0.0], [5e-324], [5e-324]])  # half of their distance would be none
+    chances = NaiveBayes(distributions=kind).fit(X, list("pppqq")).predict_proba(X)
+    assert chances[:3, 0].min() > 0.9
+    assert chances[3:, 1].min() > 0.9
 
 
 @pytest.mark.parametrize("name", ["normal", "student", "kde", "gamma"])

@@ -227,6 +227,17 @@ def test_the_sum_of_an_average_answers_better_than_columns_apart(rule: str) -> N
     np.testing.assert_allclose(small.predict_proba(X), nb.predict_proba(X), atol=0.03)
 
 
+@pytest.mark.parametrize(
+    "nb",
+    [structure.AveragedOneDependence(), structure.TreeAugmentedNB(smoothing="indifferent", average_trees=True)],
+    ids=repr,
+)
+def test_an_average_without_a_pair_is_what_columns_say_alone(nb: structure.AveragedOneDependence) -> None:
+    y = np.random.default_rng(0).integers(0, 2, 300)
+    X = pd.DataFrame({"a": np.where(y, "u", "v"), "nothing": pd.Series([None] * 300, dtype=object)})
+    np.testing.assert_allclose(nb.fit(X, y).slim(within=0.01).predict_proba(X), nb.predict_proba(X), atol=0.01)
+
+
 def test_what_hangs_on_a_column_says_something_of_the_class_where_that_is_unknown() -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 2000)

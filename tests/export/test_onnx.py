@@ -72,3 +72,9 @@ def test_labels_keep_their_type(labels: list, tmp_path: Path) -> None:
 def test_tuned_weights_and_pairs_are_scored_as_in_python(tmp_path: Path) -> None:
     frame = learning_table("normal").assign(k=np.where(Y == "no", "s", "t"))
     check(NaiveBayes(weights="tuned").fit(frame, Y), random_rows(frame, 2000), tmp_path)
+
+
+def test_a_model_without_an_input_is_refused(tmp_path: Path) -> None:
+    nb = NaiveBayes().fit(pd.DataFrame({"x": [1.0, 1.0, np.nan]}), [0, 1, 1])
+    with pytest.raises(ValueError, match="no column says anything"):
+        nb.to_onnx(tmp_path / "model.onnx")

@@ -113,6 +113,17 @@ def test_many_rows_are_cut_in_the_text(nb: NaiveBayes) -> None:
     assert [line.split(":")[0] for line in shown.splitlines() if line.startswith("row ")] == ["row 0", "row 1", "row 2"]
 
 
+def test_labels_that_are_tuples_are_told_whole() -> None:
+    labels = np.empty(4, dtype=object)
+    labels[:] = [("two", 2), ("four", 4), ("four", 4), ("six", 6)]
+    why = NaiveBayes().fit(X, labels).explain(NEW)
+    assert why.to_text().startswith("row 0: ('two', 2) (probability")
+    told = {name: by for name, _, by in why.weights(0, ("six", 6))}
+    assert told["wheels"] == pytest.approx(why.contributions[0, 1, 0] - why.contributions[0, 2, 0])
+    with pytest.raises(ValueError, match=r"there is no class \('two', 4\)"):
+        why.weights(0, ("two", 4))
+
+
 def test_one_class_has_no_rival() -> None:
     why = NaiveBayes().fit(X, ["car"] * 4).explain(X)
     assert "car (probability 100.0 %)" in why.to_text(0)

@@ -1,12 +1,14 @@
 """A few rows are looked up cell by cell: the answers are those of the table that holds them."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 from tests.strategies import KINDS, NAMED, learning_table
 
-from candide import NaiveBayes
+from candide import NaiveBayes, TunedNB
 from candide.estimator.state import SELDOM
 from candide.scoring.look_up import FEW, LookUp
 
@@ -47,6 +49,16 @@ def test_few_rows_of_a_frame_are_answered_as_those_of_a_large_one(frame, library
         some = table[start : start + 3]
         np.testing.assert_allclose(nb.predict_log_proba(some), expected[start : start + 3], rtol=0, atol=1e-12)
     assert "look_up" in nb._state.made.__dict__
+
+
+@pytest.mark.parametrize("nb", [NaiveBayes({"skewed": kind}) for kind in ("gamma", "student")] + [TunedNB()], ids=repr)
+def test_a_model_that_has_answered_a_row_is_sent_without_what_it_looked_up(frame, nb):
+    X, rows = frame.drop(columns="y"), frame.drop(columns="y").iloc[:3].to_dict("records")
+    chances = nb.fit(X, frame["y"] > 0).predict_proba(rows)
+    assert "look_up" in nb._state.made.__dict__
+    again = pickle.loads(pickle.dumps(nb))
+    assert "look_up" not in again._state.made.__dict__
+    np.testing.assert_array_equal(again.predict_proba(rows), chances)
 
 
 def test_tables_to_look_up_in_are_made_for_those_who_ask_often(frame):

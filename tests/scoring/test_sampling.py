@@ -286,6 +286,7 @@ def test_a_class_that_has_hardly_a_row_like_it_is_not_credible_up_to_certainty()
 
 
 BAD = [{"method": "magic"}, {"level": 0}, {"level": 1.0}, {"level": 95}, {"draws": 0}, {"draws": -1}]
+BAD += [{"level": "0.9"}, {"level": None}, {"draws": 2.5}, {"draws": "many"}]
 
 
 @pytest.mark.parametrize("kwargs", BAD)
@@ -295,8 +296,9 @@ def test_bad_arguments(kwargs: dict, nb: NaiveBayes) -> None:
 
 
 def test_bad_sizes(nb: NaiveBayes) -> None:
-    with pytest.raises(ValueError, match="n=-1"):
-        nb.sample(-1)
+    for n in (-1, 2.5, "3", None, True):
+        with pytest.raises(ValueError, match=f"n={n!r}: how many rows"):
+            nb.sample(n)
 
 
 @pytest.mark.parametrize("rule", ["smooth", "bins", "normal", "lognormal", "gamma", "exponential", "student", "auto"])

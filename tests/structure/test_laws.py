@@ -192,3 +192,12 @@ def test_intervals_by_counts_are_about_those_by_draws(model: Classifier) -> None
     )
     wide, wanted = np.diff(by_counts, axis=2).mean(), np.diff(by_draws, axis=2).mean()
     assert 0.7 < wide / wanted < 1.4
+
+
+@every_structure
+def test_intervals_of_rows_of_which_nothing_was_ever_known_hold_the_prior(model: Classifier) -> None:
+    X = pd.DataFrame({f"s{j}": pd.Series([None] * 4, dtype=object) for j in range(3)})
+    fitted = made(model, Case(X, np.array(["no", "yes", "yes", "yes"]), None, {}))
+    low, high = np.moveaxis(fitted.predict_interval(X), 2, 0)
+    p = fitted.predict_proba(X)
+    assert ((low < p) & (p < high)).all()

@@ -232,6 +232,15 @@ def test_questions_that_have_no_answer_say_why(net: BayesNetwork) -> None:
         net.independent("s0", "colour")
 
 
+def test_a_column_without_a_value_is_not_asked_for() -> None:
+    X = CASE.X.assign(s0=pd.Series([None] * len(CASE), dtype=object))
+    net = made(BayesNetwork(parents={"class": ["s0"], "s1": ["class"]}), Case(X, CASE.y, None, {}))
+    assert sum(net.query("s1", {}).values()) == pytest.approx(1)
+    for ask in (lambda: net.query("s0", {}), lambda: net.predict_target(X, "s0")):
+        with pytest.raises(ValueError, match="column 's0' has no value to ask for"):
+            ask()
+
+
 def test_graphs_are_written_down(net: BayesNetwork) -> None:
     text = net.to_dot()
     assert text.startswith("digraph {")

@@ -136,11 +136,12 @@ class Unit:
     def of(cls, values: Array, weights: Array) -> Unit:
         """Centre at the weighted median; the unit is the weighted median of the distances from it, zeros aside."""
         centre = values[weighted_median(weights)]
-        distance = np.abs(values / 2 - centre / 2)  # halved: the whole range may overflow
+        with np.errstate(over="ignore"):
+            distance = np.minimum(np.abs(values - centre), np.finfo(np.float64).max)  # the whole range may overflow
         order = np.argsort(distance, kind="stable")
         order = order[distance[order] > 0]
         typical = distance[order[weighted_median(weights[order])]]
-        return cls(float(centre), int(np.frexp(typical)[1]) + 1)
+        return cls(float(centre), int(np.frexp(typical)[1]))
 
     def __call__(self, x: Array) -> Array:
         """Return z, clipped where its square would overflow."""

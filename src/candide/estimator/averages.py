@@ -129,7 +129,7 @@ class Average:
 
     def first(self, n: int) -> list[int]:
         """Return so many pairs, in the order in which they bring answers nearer: each by Newton's step after others."""
-        flat = self.of_pairs.reshape(-1, len(self.beyond))
+        flat = self._flat
         cells = np.array([max(np.count_nonzero(of.form.table), 1) for of in self.beyond])
         for _ in range(n - len(self._order)):
             ours = np.exp(self._scores[-1] - log_sum_exp(self._scores[-1])[:, None])
@@ -144,8 +144,13 @@ class Average:
         return self._order[:n]
 
     @cached_property
+    def _flat(self) -> Array:
+        """What pairs say (rows × K, pairs)."""
+        return self.of_pairs.reshape(self.theirs.size, -1)
+
+    @cached_property
     def _squares(self) -> Array:
-        return self.of_pairs.reshape(-1, len(self.beyond)) ** 2
+        return self._flat**2
 
     @cached_property
     def _order(self) -> list[int]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide import table as tables
+from candide.analysis.analyzer import is_positive
 from candide.combination import Product, impossible, likeliest, log_posterior
 from candide.distributions.blocks import LeftOut
 from candide.engines import is_spark
@@ -19,6 +20,7 @@ from candide.estimator.state import Made
 from candide.messages import unknown
 from candide.model.model import Model
 from candide.model.plan import Plan
+from candide.model.prior import is_probability
 from candide.schema.alignment import align
 from candide.schema.rows import Rows
 from candide.scoring import sampling, scoring
@@ -203,10 +205,10 @@ class Predictor(Learner):
         random_state : int, Generator or None
         """
         check_option("method", method, ("counts", "draws"))
-        if not 0 < level < 1:
+        if not (is_probability(level) and 0 < level < 1):
             raise ValueError(f"level={level!r}: a probability between 0 and 1")
-        if draws < 1:
-            raise ValueError(f"draws={draws!r}: at least one model must be drawn")
+        if not is_positive(draws):
+            raise ValueError(f"draws={draws!r}: how many models are drawn, a whole number of at least one")
         rows, model, plan = self._scored(X)
         rng = np.random.default_rng(random_state)
         if method == "counts" and isinstance(plan.combination, Product):
@@ -226,8 +228,8 @@ class Predictor(Learner):
         y : ndarray (n,)
         """
         check_is_fitted(self)
-        if n < 0:
-            raise ValueError(f"n={n!r}: the number of rows is not negative")
+        if n != 0 and not is_positive(n):
+            raise ValueError(f"n={n!r}: how many rows, a whole number that is not negative")
         state, made = self._modelled()
         cells, codes = self._drawn(n, random_state)
         return sampling.as_frame(sampling.as_given(cells, state.evidence, made.model)), made.model.classes[codes]

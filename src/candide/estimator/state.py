@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, reduce
 from operator import add
 from typing import Any
@@ -50,6 +50,10 @@ class Made:
     model: Model
     schema: Schema
     frames: int = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        # what is made when it is asked for is made again: tables to look up in hold functions, which are not sent
+        return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @cached_property
     def answers(self) -> dict[int, AnswerCells]:

@@ -28,6 +28,8 @@ def to_onnx(scorer: TableScorer) -> bytes:
         import onnx
     except ImportError:
         raise ImportError(need("ONNX files", "onnx")) from None
+    if not scorer.used:
+        raise ValueError("no column says anything, so that an ONNX file would have no input to tell its rows by")
     graph = OnnxGraph(scorer, onnx.helper)
     opsets = [onnx.helper.make_opsetid(domain, number) for domain, number in OPSETS.items()]
     model = onnx.helper.make_model(

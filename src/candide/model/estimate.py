@@ -13,6 +13,7 @@ from candide.distributions.joining import estimate_group
 from candide.model.model import Model
 from candide.model.prior import make_prior
 from candide.model.settled import Settled
+from candide.schema.column import Column
 from candide.schema.domain import Union
 from candide.smoothing.base import Smoothing
 from candide.statistics.evidence import Evidence, UnservedError
@@ -86,7 +87,8 @@ def make_blocks(
     fixed = list(chosen)
     for rule, positions in alike(chosen, grouped):
         for j in positions:
-            check_inside(evidence, chosen[j], int(j))
+            check_values(evidence, chosen[j], int(j))
+        check_sums(evidence, rule, positions)
         block = rule.joined([chosen[j] for j in positions]).estimate(evidence, positions, rules)
         blocks.append(block)
         for j in positions:
@@ -107,25 +109,35 @@ def settle_smoothing(rule: Smoothing, blocks: Sequence[Block], evidence: Evidenc
     return rule.settle(domain, np.concatenate(counts, axis=1), evidence.class_counts).settle_strength(tables)
 
 
-def check_inside(evidence: Evidence, rule: Distribution, j: int) -> None:
-    """Refuse a distribution chosen after the data were read, where the numbers kept tell that it cannot give them."""
+def check_values(evidence: Evidence, rule: Distribution, j: int) -> None:
+    """Refuse a distribution chosen after the data were read that cannot give the values of a column."""
+    column = evidence.schema.columns[j]
+    if rule.kind != "numbers" or rule.support == REAL or column.axis is None:
+        return
+    values, counts = evidence.values(j)
+    outside = values[rule.support.outside(values) & counts.any(axis=0)]
+    if len(outside):
+        raise unserved(column, f"{outside[0]:g}", rule)
+
+
+def check_sums(evidence: Evidence, rule: Distribution, positions: Array) -> None:
+    """Refuse a distribution chosen after the data were read, where sums prove that it cannot give what was added."""
     if rule.kind != "numbers" or rule.support == REAL:
         return
-    column = evidence.schema.columns[j]
-    found = ""
-    if column.axis is not None:
-        values, counts = evidence.values(j)
-        outside = values[rule.support.outside(values) & counts.any(axis=0)]
-        found = f"{outside[0]:g}" if len(outside) else ""
-    elif "moments" in column.keeps:
-        x = evidence.moments(np.array([j]))
-        disproved = rule.support.disproved(x)
-        found = f"{x.mean[disproved][0]:g} on average" if disproved.any() else ""
-    if found:
-        raise UnservedError(
-            f"column {column.name!r} has learnt {found}, from numbers outside the support of {rule.name!r}: it takes "
-            f"{rule.support.says}; use another distribution"
-        )
+    columns = evidence.schema.columns
+    for part, moments in (("moments", evidence.moments), ("totals", evidence.means)):
+        kept = np.array([j for j in positions.tolist() if part in columns[j].keeps], dtype=np.int64)
+        x = moments(kept)
+        for k, c in np.argwhere(rule.support.disproved(x).T):
+            raise unserved(columns[kept[k]], f"{x.mean[c, k]:g} on average", rule)
+
+
+def unserved(column: Column, found: str, rule: Distribution) -> UnservedError:
+    """Return the error of a column that holds numbers which a distribution cannot give."""
+    return UnservedError(
+        f"column {column.name!r} has learnt {found}, from numbers outside the support of {rule.name!r}: it takes "
+        f"{rule.support.says}; use another distribution"
+    )
 
 
 def alike(rules: Sequence[Distribution], grouped: set[int]) -> list[tuple[Distribution, Array]]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.messages import unknown
 from candide.schema.order import object_array
 
 Array = np.ndarray[Any, Any]
@@ -17,6 +18,20 @@ def label_kind(labels: Array) -> str:
         kind = type(labels[0])
         return "number" if kind in (int, float) else kind.__name__
     return {"i": "number", "u": "number", "f": "number", "b": "bool", "U": "str"}.get(labels.dtype.kind, "other")
+
+
+def place_of(label: Any, classes: Array) -> int:
+    """Return the place of a label among the classes.
+
+    Examples
+    --------
+    >>> place_of("yes", np.array(["no", "yes"]))
+    1
+    """
+    labels = classes.tolist()  # an array would be compared with a tuple entry by entry
+    if label not in labels:
+        raise ValueError(unknown("class", label, labels))
+    return int(labels.index(label))
 
 
 def unite_labels(a: Array, b: Array) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 
 from candide.distributions.blocks import Block
 from candide.frozen import frozen
-from candide.messages import unknown
+from candide.schema.labels import place_of
 from candide.schema.rows import Rows
 from candide.scoring.attributes import Attributes, RowTerms
 from candide.shares import share
@@ -185,11 +185,7 @@ class Explanation:
     def _class(self, row: int, label: Any) -> int:
         if not -len(self) <= row < len(self):
             raise IndexError(f"there is no row {row} among the {len(self)} that are explained (the first is row 0)")
-        wanted = self.decisions[row] if label is None else label
-        where = np.flatnonzero(self.classes == wanted)
-        if not len(where):
-            raise ValueError(unknown("class", label, self.classes.tolist()))
-        return int(where[0])
+        return place_of(self.decisions[row] if label is None else label, self.classes)
 
     def _rival(self, row: int, c: int) -> int | None:
         if len(self.classes) < 2:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from candide import native
+from candide.arithmetic import ratio
 from candide.frozen import frozen
 from candide.schema.filled_buckets import FilledBuckets
 from candide.schema.schema import Schema
@@ -161,15 +162,25 @@ class Evidence:
 
     def totals(self, positions: Array) -> tuple[Array, Array]:
         """Return Σ x (K, D) and the weight of the rows where x is known (K, D)."""
-        if all("totals" in self.schema.columns[j].keeps for j in positions):
-            slots = self.schema.slots["totals"][positions] if len(positions) else np.zeros(0, dtype=np.int64)
+        kept = np.array(["totals" in self.schema.columns[j].keeps for j in positions], dtype=bool)
+        if kept.any() and not kept.all():
+            order = np.argsort(np.r_[np.flatnonzero(kept), np.flatnonzero(~kept)])
+            parts = zip(self.totals(positions[kept]), self.totals(positions[~kept]), strict=True)
+            totals, known = (np.concatenate(part, axis=1)[:, order] for part in parts)
+            return totals, known
+        if kept.any():
+            slots = self.schema.slots["totals"][positions]
             known = np.broadcast_to(self.class_counts[:, None], (len(self.classes), len(positions)))
             if "unknown" in self.statistics:
                 known = known - self.statistics["unknown"].table[:, slots]
-            totals: Array = self.statistics["totals"].table[:, slots]
-            return totals, known
+            return self.statistics["totals"].table[:, slots], known
         m = self.moments(positions)
         return m.n * m.mean, m.n
+
+    def means(self, positions: Array) -> Moments:
+        """Return the moments that totals tell: m2 is not known."""
+        totals, n = self.totals(positions)
+        return Moments(n, ratio(totals, n), np.full(n.shape, np.nan))
 
     def words(self, position: int) -> Words:
         """Return the sums of a column's words."""

@@ -12,7 +12,7 @@ from candide.analysis.analyzer import Analyzer
 from candide.frozen import frozen
 from candide.schema.column import Kind
 from candide.schema.lattice import Grid
-from candide.statistics.moments import Moments
+from candide.statistics.moments import PROOF, Moments
 
 Array = np.ndarray[Any, Any]
 
@@ -66,11 +66,18 @@ def not_binary(x: Array) -> Array:
     return np.asarray(~np.isnan(x) & (x != 0) & (x != 1))
 
 
+def not_binary_moments(x: Moments) -> Array:
+    """Mark moments that zeros and ones do not have: theirs are m2 = n mean (1 − mean)."""
+    with np.errstate(over="ignore"):
+        apart = np.abs(x.m2 - x.n * x.mean * (1 - x.mean)) > PROOF * x.n
+    return np.asarray((x.mean < -PROOF) | (x.mean > 1 + PROOF) | apart)
+
+
 REAL = Support("any number", nothing, nothing_of_moments)
 NONNEGATIVE = Support("numbers that are not negative", negative)
 POSITIVE = Support("positive numbers", not_positive)
 WHOLE = Support("whole numbers that are not negative", not_whole, not_whole_moments)
-BINARY = Support("0 and 1", not_binary)
+BINARY = Support("0 and 1", not_binary, not_binary_moments)
 
 
 @frozen(eq=True)

@@ -51,7 +51,7 @@ class Inference:
         if target == self.target:
             scores, values = self._joint(codes)[0], self.schema.classes
         else:
-            column = self._position(target)
+            column = self._asked(target)
             table = self.factors.distribution(codes, column)[0] + self.log_prior
             c = slice(None) if label is None else [self._class_code(label)]
             scores, values = log_sum_exp(table[:, c]), self.factors.plain.domain.levels[column]
@@ -70,7 +70,7 @@ class Inference:
         label : None or ndarray of int (rows,)
             The class of each row, -1 where it is not known.
         """
-        column = self._position(target)
+        column = self._asked(target)
         joint = self.factors.distribution(value_codes(self.factors.plain, rows), column) + self.log_prior
         if label is not None:
             other = np.arange(self.factors.n_classes) != label[:, None]
@@ -91,6 +91,12 @@ class Inference:
         if node not in names:
             raise ValueError(f"there is no column {node!r}; there are {[*names, self.target][:20]}")
         return names.index(node)
+
+    def _asked(self, node: Any) -> int:
+        column = self._position(node)
+        if not self.factors.plain.domain.sizes[column]:
+            raise ValueError(f"column {node!r} has no value to ask for: none of its cells was ever known")
+        return column
 
     def _class_code(self, label: Any) -> int:
         classes = self.schema.classes.tolist()

@@ -94,8 +94,9 @@ def variance_of_mean(models: Dependence, codes: Array, alone: Array) -> Array:
         out[none] = variance_of_mean(models.fewer, codes[none], alone[none])
     elif len(none):
         heard = codes[none] >= 0
-        found = models.plain.variances[np.where(heard, models.domain.offsets[:-1] + codes[none], 0)]
-        out[none] = np.where(heard[:, :, None], found, 0.0).sum(axis=1)
+        found = np.zeros((*heard.shape, models.n_classes))
+        found[heard] = models.plain.variances[(models.domain.offsets[:-1] + codes[none])[heard]]
+        out[none] = found.sum(axis=1)
     return out
 
 

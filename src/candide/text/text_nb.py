@@ -18,11 +18,11 @@ from candide.engines import Engine
 from candide.estimator.classifier import Classifier
 from candide.estimator.learner import check_is_fitted
 from candide.estimator.state import Made
-from candide.messages import unknown
 from candide.model.model import Model
 from candide.model.plan import Plan, make_plan
 from candide.rules import parameters_of
 from candide.schema.column import Kind
+from candide.schema.labels import place_of
 from candide.schema.one_column import as_table
 from candide.schema.schema import Schema
 from candide.scoring.look_up import FEW
@@ -254,11 +254,9 @@ class TextNB(Classifier):
         if n != 0 and not is_positive(n):
             raise ValueError(f"n={n!r}: how many words, a whole number that is not negative")
         model = self.model_
-        where = np.flatnonzero(model.classes == label)
-        if not len(where):
-            raise ValueError(unknown("class", label, model.classes.tolist()))
+        c = place_of(label, model.classes)
         bag, weight = self._weighed(model)
-        return [(word, weight * speaks) for word, speaks in bag.strongest(int(where[0]), n)]
+        return [(word, weight * speaks) for word, speaks in bag.strongest(c, n)]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
