@@ -21,7 +21,7 @@ from candide.table.weights import read_weights
         (pd.Series([1, 2, 3]), [1, 2, 3], "i"),
         (np.array([1, 2.5, 3], dtype=object), [1.0, 2.5, 3.0], "f"),
         ({"a": 1, "b": 2.5, "c": 3}.values(), [1.0, 2.5, 3.0], "f"),
-        (iter([1, 2, 3]), [1, 2, 3], "i"),
+        pytest.param(iter([1, 2, 3]), [1, 2, 3], "i", id="iterator"),
         (3, [3, 3, 3], "i"),
         (0.25, [0.25] * 3, "f"),
     ],
