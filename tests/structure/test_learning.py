@@ -125,3 +125,11 @@ def test_another_library_finds_the_same_tree_and_probabilities() -> None:
     assert gum is not None
     # one is added to every cell; their edges may point the other way, which moves the pseudo-counts a little
     np.testing.assert_allclose(theirs.predict_proba(case.X), mine.predict_proba(case.X), atol=0.05)
+
+
+@pytest.mark.parametrize("make", [TreeAugmentedNB, AveragedOneDependence])
+def test_dates_of_which_none_is_known_are_drawn_as_such(make: type[TreeAugmentedNB]) -> None:
+    X = pd.DataFrame({"d": pd.to_datetime([None, None, None]), "c": list("uvu")})
+    drawn, _ = make().fit(X, [0, 1, 1]).sample(5, random_state=0)
+    assert drawn["d"].isna().all()
+    assert set(drawn["c"]) <= set("uv")

@@ -99,9 +99,10 @@ def dated(parts: Sequence[Array | None], ends: tuple[float, float] | None) -> tu
     seconds = seconds.astype(float)
     days = np.floor(seconds / DAY)
     clock = seconds - DAY * days
-    if month is not None and ends is not None:
+    if month is not None:
         month = whole_part(month, 1, 12)
-        days = in_month(days, month, (np.floor(ends[0] / DAY), np.floor(ends[1] / DAY)))
+        if ends is not None:
+            days = in_month(days, month, (np.floor(ends[0] / DAY), np.floor(ends[1] / DAY)))
     if weekday is not None:
         days = on_weekday(days, whole_part(weekday, 0, 6), month)
     if hour is not None:
