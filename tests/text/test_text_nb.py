@@ -463,6 +463,24 @@ def test_documents_that_come_one_by_one_are_as_those_of_a_list(letters):
         TextNB().fit(iter(texts), iter(y), sample_weight=weight[:-1])
 
 
+class Corpus:
+    """Documents that can be gone through again and again, and whose number nobody knows."""
+
+    def __init__(self, items):
+        self.items = items
+
+    def __iter__(self):
+        return iter(self.items)
+
+
+def test_a_corpus_is_documents_that_come_one_by_one(letters):
+    texts, y, _ = letters
+    whole, nb = TextNB().fit(texts, y), TextNB().fit(Corpus(texts), Corpus(y))
+    np.testing.assert_array_equal(nb.class_counts_, whole.class_counts_)
+    np.testing.assert_array_equal(nb.predict_proba(Corpus(texts)), nb.predict_proba(texts))
+    assert sum(len(batch) for batch in nb.predict_batches(Corpus(texts))) == len(texts)
+
+
 @pytest.mark.parametrize("labels", [[1, "a"], [True, 1], [2.5, 1.0], [b"a", None]])
 def test_labels_that_come_one_by_one_are_refused_as_those_of_a_list(labels):
     """An array of NumPy's kind would make text, or numbers, of all of them."""

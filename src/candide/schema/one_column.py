@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set, ValuesView
+from collections.abc import Iterable, Iterator, Sequence, Set, ValuesView
 from itertools import chain, islice
 from numbers import Number
 from typing import Any
@@ -32,6 +32,7 @@ def as_table(X: Any, name: str | int = 0) -> Any:
     """
     if isinstance(X, Table):
         return X
+    X = one_by_one(X)
     if getattr(X, "shape", None) == ():  # an array of one text has no length
         X = X.item()
     if isinstance(X, (Number, Set)) or (not hasattr(X, "__len__") and is_missing(X)):
@@ -69,6 +70,15 @@ MANY = ("__len__", "__fspath__", "__arrow_c_stream__", "collect")
 def is_cell(value: Any) -> bool:
     """Whether a value is one document, or mistaken for one: whoever gives numbers is told that a document is text."""
     return isinstance(value, (str, bytes, bytearray, memoryview, Set)) or not any(hasattr(value, of) for of in MANY)
+
+
+def one_by_one(X: Any) -> Any:
+    """Return an iterator over documents that can be gone through and no more, as a corpus can; all else as given."""
+    if not isinstance(X, Iterable) or any(hasattr(X, of) for of in (*MANY, "__next__", "shape", "batches")):
+        return X
+    documents = iter(X)
+    first = list(islice(documents, 1))
+    return chain(first, documents) if first and is_cell(first[0]) else X
 
 
 def is_column(X: Any) -> bool:

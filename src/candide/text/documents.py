@@ -8,7 +8,7 @@ from typing import Any
 
 from candide.messages import shortened
 from candide.progress import Done
-from candide.schema.one_column import as_table, is_cell, is_column
+from candide.schema.one_column import as_table, is_cell, is_column, one_by_one
 from candide.schema.order import object_array
 from candide.schema.schema import Schema
 from candide.sources.base import Source
@@ -109,6 +109,7 @@ def in_batches(X: Any, column: str | int) -> Any:
     """Return documents to be answered as lists of some at a time, a column of them as a table; all else as given."""
     if is_column(X):
         return as_table(X, column)
+    X = one_by_one(X)
     if not isinstance(X, Iterator):
         return X
     first = list(islice(X, 1))
@@ -118,6 +119,7 @@ def in_batches(X: Any, column: str | int) -> Any:
 
 def opened(X: Any, y: Any, weights: Any, column: str | int) -> tuple[Any, Any, Any]:
     """Return documents that come one by one as a source, with the names of labels and weights; all else as given."""
+    X = one_by_one(X)
     if not isinstance(X, Iterator) or isinstance(y, str):
         return X, y, weights
     first = list(islice(X, 1))
