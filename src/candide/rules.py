@@ -40,7 +40,7 @@ class Parametrized:
 
     def __repr__(self) -> str:
         defaults = {n: p.default for n, p in inspect.signature(type(self)).parameters.items()}
-        changed = [f"{n}={v!r}" for n, v in self.get_params(deep=False).items() if freeze(v) != freeze(defaults.get(n))]
+        changed = [f"{n}={v!r}" for n, v in self.get_params(deep=False).items() if not are_alike(v, defaults.get(n))]
         return f"{type(self).__name__}({', '.join(changed)})"
 
 
@@ -83,19 +83,14 @@ NAMES_READ: dict[type[Parametrized], list[str]] = {}
 """The names read so far."""
 
 
-PLAIN = frozenset((str, int))
+PLAIN = frozenset((str, int, float, bool))
 """Types whose values are what they look like: most are, and every prediction compares them."""
-
-NUMBERS = frozenset((float, bool))
-"""Types whose values are equal to whole numbers and may mean something else: a share, or yes and no."""
 
 
 def freeze(value: Any) -> Any:  # noqa: PLR0911  # one line per kind of value
     """Turn a parameter value into something hashable, by content."""
     if value is None or type(value) in PLAIN:
         return value
-    if type(value) in NUMBERS:
-        return type(value).__name__, value
     if isinstance(value, Rule):
         return value.key()
     if isinstance(value, Mapping):
@@ -107,6 +102,11 @@ def freeze(value: Any) -> Any:  # noqa: PLR0911  # one line per kind of value
     if isinstance(value, (set, frozenset)):
         return ("set", *sorted(map(repr, value)))
     return value
+
+
+def are_alike(one: Any, other: Any) -> bool:
+    """Whether two values of a parameter say the same: 1 and 1.0 are equal, and of documents are one and all."""
+    return freeze(one) == freeze(other) and isinstance(one, int) == isinstance(other, int)
 
 
 R = TypeVar("R", bound=Rule)

@@ -105,6 +105,10 @@ class Text(Distribution):
         """What the words are, with lists of its own: documents were not read by what one is changed to later."""
         return Analyzer(**{name: own(getattr(self, name)) for name in Analyzer._parameters()})
 
+    def key(self, apart_from: Sequence[str] = ()) -> tuple[Any, ...]:
+        """Return the parameters, and which limits are shares: 1 is a document, and 1.0 all of them."""
+        return (*super().key(apart_from), *shares_of(self))
+
     def check(self) -> None:
         """Refuse parameters that are not known, or do not go together."""
         if not isinstance(self.event_model, Weighted) and self.event_model not in (AUTOMATIC, *EVENT_MODELS):
@@ -200,7 +204,7 @@ class Text(Distribution):
     def _shares(self, evidence: Evidence, position: int) -> Shares:
         """Return the shares of the words used, which are remembered: what they settle is estimated with them."""
         words, axis = evidence.listed(position)
-        used_by = freeze((self.min_df, self.max_df, self.max_features)), evidence.class_counts.tolist()
+        used_by = self.min_df, self.max_df, self.max_features, shares_of(self), evidence.class_counts.tolist()
         before = words.remembered.get("shares")
         if before is not None and before[0] is axis and before[1] == used_by:
             known: Shares = before[2]
@@ -286,6 +290,11 @@ def own(value: Any) -> Any:
 def is_share(value: Any) -> bool:
     """Whether a value is a share of documents, and not a number of them."""
     return isinstance(value, (float, np.floating))
+
+
+def shares_of(rule: Any) -> tuple[bool, bool]:
+    """Return which limits of a rule are shares of documents."""
+    return is_share(rule.min_df), is_share(rule.max_df)
 
 
 def is_limit(value: Any) -> bool:

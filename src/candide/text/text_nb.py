@@ -13,6 +13,7 @@ from candide.analysis.analyzer import is_positive
 from candide.combination import Product
 from candide.distributions import Text
 from candide.distributions.bag import Bag
+from candide.distributions.text import shares_of
 from candide.distributions.weighted import WeightedBag
 from candide.engines import Engine
 from candide.estimator.classifier import Classifier
@@ -175,6 +176,9 @@ class TextNB(Classifier):
             asked=asked,
             weights=weights,
         )
+
+    def _asked(self) -> Any:
+        return super()._asked(), shares_of(self)
 
     def _given(self, X: Any, y: Any = None, learning: bool = False) -> tuple[Any, Any]:
         """Return documents as a table of one column, called as the one that was learnt."""
