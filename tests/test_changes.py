@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
 from tests.strategies import COMBINATIONS, DISCRETE, KINDS, SMOOTHING, learning_table
 
@@ -65,6 +68,19 @@ def test_what_the_statistics_do_not_hold_says_refit(first: str, second: str) -> 
     nb = NaiveBayes(distributions=first).fit(X, y).set_params(distributions=second)
     with pytest.raises(ValueError, match=r"refit"):
         nb.predict(X)
+
+
+@pytest.mark.parametrize("second", ["normal", "bins", "auto", {"b": "categorical"}])
+def test_numbers_that_are_levels_by_a_rule_say_refit_without_it(second: Any) -> None:
+    X, y = pd.DataFrame({"a": [1, 2, 3, 1], "b": pd.Categorical([1, 2, 1, 2])}), [0, 1, 1, 0]
+    nb = NaiveBayes(distributions={"a": "categorical"}).fit(X, y)
+    before = nb.predict_proba(X)
+    nb.set_params(distributions=second)
+    with pytest.raises(ValueError, match=r"column 'a' was kept as levels.*: refit"):
+        nb.predict(X)
+    with pytest.raises(ValueError, match=r"column 'a' was kept as levels.*: refit"):
+        nb.partial_fit(X, y)
+    np.testing.assert_array_equal(nb.set_params(distributions="categorical").predict_proba(X), before)
 
 
 def test_rules_changed_inside_a_rule_take_effect() -> None:

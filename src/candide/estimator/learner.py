@@ -30,7 +30,7 @@ from candide.model.model import Model
 from candide.model.plan import Plan
 from candide.model.weights import Weights
 from candide.rules import PLAIN, freeze
-from candide.schema.alignment import known_kinds
+from candide.schema.alignment import known_kinds, own_kinds
 from candide.schema.column import Kind
 from candide.schema.schema import Schema
 from candide.scoring.decision import cost_matrix
@@ -250,7 +250,7 @@ class Learner:
         names, kinds = engine.columns(source)
         asked, kinds = self._asked(), tuple(known_kinds(kinds, known))
         if plan is None or not plan.continues(names, kinds, target, asked):
-            plan = self._plan(names, kinds, known, target, asked)
+            plan = self._plan(names, own_kinds(kinds, known), known, target, asked)
         return engine, source, plan
 
     def _reads(self) -> Any:
@@ -342,7 +342,7 @@ class Learner:
         kinds = tuple(column.kind for column in schema.columns)
         if plan is not None and plan.asked == asked and plan.kinds == kinds:
             return plan
-        return self._plan(schema.names, kinds, None, schema.target, asked)
+        return self._plan(schema.names, own_kinds(kinds, schema), None, schema.target, asked)
 
     def _modelled(self) -> tuple[State, Made]:
         """Return the state and what was made of it under the present rules; made anew only when a rule has changed."""

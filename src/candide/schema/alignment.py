@@ -133,6 +133,13 @@ def known_kinds(own: Sequence[Kind], known: Schema | None) -> list[Kind]:
     return [mine if column.blank else column.kind for mine, column in zip(own, known.columns, strict=True)]
 
 
+def own_kinds(kinds: Sequence[Kind], known: Schema | None) -> list[Kind]:
+    """Return the kinds that columns have where no rule makes them others, as one did that is given no more."""
+    if known is None:
+        return list(kinds)
+    return [column.own_kind if kind == column.kind else kind for kind, column in zip(kinds, known.columns, strict=True)]
+
+
 DIFFER = "The feature names should match those that were passed during fit"
 
 MISSPELT = 100

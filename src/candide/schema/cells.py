@@ -136,6 +136,11 @@ class Levels:
         return len(self.levels) > 0 and all(isinstance(level, str) for level in self.levels)
 
     @cached_property
+    def are_numbers(self) -> bool:
+        """Whether every level is a number."""
+        return len(self.levels) > 0 and all(type(level) in {int, float} for level in self.levels.tolist())
+
+    @cached_property
     def some_text(self) -> bool:
         """Whether any level is text."""
         return any(isinstance(level, str) for level in self.levels)

@@ -59,6 +59,12 @@ class Column:
         return self.axis.declared if isinstance(self.axis, Levels) else 0
 
     @property
+    def own_kind(self) -> Kind:
+        """What the cells are where no rule says: undeclared levels that are numbers were made so by one."""
+        made = isinstance(self.axis, Levels) and not self.declared and self.axis.are_numbers
+        return "numbers" if made else self.kind
+
+    @property
     def closed(self) -> bool:
         """Whether its levels are a declared domain, and nothing but."""
         return self.axis is not None and 0 < self.declared == self.axis.size - 1
