@@ -53,18 +53,23 @@ def variance_of_log(weight: Array, total: Array) -> Array:
     return np.where(known, np.maximum(found, 0.0), 0.0)
 
 
+ROUNDED = 1e-9
+"""The share of the largest of many broken weights below which what is left of one is rounding, and no weight."""
+
+
 def difference(a: Array, b: Array, largest: Array | None = None) -> Array:
     """Return a − b; what rounding leaves of a weight is not a count, so that 0.1 + 0.2 − 0.3 is zero.
 
-    Rounding goes by the numbers themselves, or by the largest that they have been, where that is known.
+    Rounding goes by the numbers themselves or, where it is known, by the largest of those that they are added up with:
+    what is left of one that was as large before is rounded as that was, however little it is.
     """
     out: Array = a - b
     if out.dtype.kind != "f":
         return out
-    scale = np.maximum(np.abs(a), np.abs(b))
+    rounding = 64 * np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b))
     if largest is not None:
-        scale = np.maximum(scale, largest)
-    return np.where(np.abs(out) <= 64 * np.finfo(float).eps * scale, 0.0, out)
+        rounding = np.where(b != 0, np.maximum(rounding, ROUNDED * largest), rounding)
+    return np.where(np.abs(out) <= rounding, 0.0, out)
 
 
 def offsets(sizes: Iterable[int] | Array) -> Array:

@@ -91,6 +91,41 @@ def test_documents_of_uneven_weights_can_be_forgotten_in_any_order(seed: int) ->
     np.testing.assert_allclose(nb.predict_proba(texts), left.predict_proba(texts), rtol=1e-6)
 
 
+@pytest.mark.parametrize("rule", ["auto", "categorical", "bernoulli", "bins", "normal", "multinomial"])
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_of_uneven_weights_can_be_forgotten_in_any_order(rule: str, seed: int) -> None:
+    """What is left of a level that weighed a hundred has the rounding of a hundred, where a hundredth is taken off."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 2 if rule == "bernoulli" else 8, (200, 4)).astype(float)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    y, weight = rng.choice(["p", "q"], 200), rng.random(200) * 10.0 ** rng.integers(-2, 3, 200)
+    nb = NaiveBayes(distributions=rule)
+    for part in np.array_split(rng.permutation(200), 20):
+        nb.partial_fit(X[part], y[part], sample_weight=weight[part])
+    order = rng.permutation(200)
+    for part in np.array_split(order[:190], 7):
+        nb.forget(X[part], y[part], sample_weight=weight[part])
+    rest = order[190:]
+    left = NaiveBayes(distributions=rule).fit(X[rest], y[rest], sample_weight=weight[rest])
+    np.testing.assert_allclose(nb.class_counts_, left.class_counts_, rtol=1e-9)
+    if rule in {"auto", "categorical", "bins"}:
+        np.testing.assert_array_equal(nb.statistics_["cells"].table > 0, left.statistics_["cells"].table > 0)
+    nb.forget(X[rest], y[rest], sample_weight=weight[rest])
+    assert not len(nb.class_counts_)
+
+
+def test_columns_of_small_units_are_told_by_their_own_rounding() -> None:
+    X, y = np.array([[1e12, 1e-9], [3e12, 2e-9], [2e12, 4e-9]]), [0, 0, 0]
+    nb = NaiveBayes(distributions="multinomial").fit(X, y, sample_weight=[0.5] * 3).forget(X[:1], y[:1], [0.5])
+    np.testing.assert_allclose(nb.statistics_["totals"].table, [[2.5e12, 3e-9]], rtol=1e-12)
+
+
+def test_a_light_row_stays_while_heavy_ones_are_forgotten() -> None:
+    X, y = [["a"], ["b"], ["a"]], ["p"] * 3
+    nb = NaiveBayes().fit(X, y, sample_weight=[1e9, 0.25, 1e9]).forget(X[:1], y[:1], sample_weight=[1e9])
+    assert nb.statistics_["cells"].table.tolist() == [[0.0, 1e9, 0.25]]
+
+
 @pytest.mark.parametrize("unit", [1e-151, 1e-159, 1e-200])
 def test_numbers_whose_squares_vanish_are_warned_of(unit: float) -> None:
     X = np.array([[1.0, 1.0], [2.0, 3.0], [5.0, 2.0], [6.0, 4.0]]) * [unit, 1.0]

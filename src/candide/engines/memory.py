@@ -19,7 +19,7 @@ from candide.schema.column import Kind
 from candide.schema.rows import Rows
 from candide.schema.schema import Schema
 from candide.schema.tuples import TOGETHER
-from candide.statistics.counts import Counts
+from candide.statistics.counts import ColumnSums, Counts
 from candide.statistics.learnt import Learnt
 from candide.statistics.moments import Moments
 from candide.statistics.request import Request
@@ -191,9 +191,9 @@ def totals(counting: Counting) -> Mapping[str, Any]:
 
     missing = np.isnan(x) if x.dtype.kind == "f" else np.zeros(0, dtype=bool)
     if not missing.any():
-        return {"totals": Counts(sums(x))}
+        return {"totals": ColumnSums(sums(x))}
     return {
-        "totals": Counts(sums(np.where(missing, 0.0, x))),
+        "totals": ColumnSums(sums(np.where(missing, 0.0, x))),
         "unknown": counting.counts(sums(missing.astype(np.float64))),
     }
 

@@ -17,7 +17,7 @@ from candide.naive_bayes.base import BaseNB
 from candide.naive_bayes.matrix import Array, Matrix, class_counts
 from candide.naive_bayes.tally import Tally
 from candide.smoothing.base import softened
-from candide.statistics import Counts
+from candide.statistics import ColumnSums, Counts
 
 LEAST_ALPHA = 1e-10
 """Smaller pseudo-counts are raised to this one unless `force_alpha`."""
@@ -65,10 +65,10 @@ class DiscreteNB(BaseNB):
 
     def _summarize(self, X: Matrix, y: Array, n_classes: int, w: Array | None) -> Tally:
         features = class_sums(X, y, n_classes, w)
-        return Tally(Counts(class_counts(y, n_classes, w)), Counts(features))
+        return Tally(Counts(class_counts(y, n_classes, w)), ColumnSums(features))
 
     def _tally(self) -> Tally:
-        return Tally(Counts(self.class_count_), Counts(self.feature_count_))
+        return Tally(Counts(self.class_count_), ColumnSums(self.feature_count_))
 
     def _become(self, tally: Tally) -> None:
         self.class_count_ = tally.class_count.table.astype(np.float64, copy=False)

@@ -22,7 +22,7 @@ from candide.private.sums import PublicBounds, noisy_moments, noisy_totals
 from candide.schema.axes import Classes
 from candide.schema.column import Column
 from candide.schema.schema import Schema
-from candide.statistics import Counts, Learnt, Moments, Statistics
+from candide.statistics import ColumnSums, Counts, Learnt, Moments, Statistics
 from candide.statistics.guarantee import Guarantee, Release
 
 Array = np.ndarray[Any, Any]
@@ -153,7 +153,7 @@ def summed(learnt: Learnt, public: Mapping[Any, Any], classes: Array, noisy: Noi
         within = PublicBounds.of([column.name for column in columns], public)
         within.check(Moments(known, totals / np.maximum(known, 1), np.zeros(totals.shape)))
         found = noisy_totals(totals, unknown, within, classes, noisy.counts)
-        out |= {"totals": Counts(found[0]), "unknown": Counts(found[1])}
+        out |= {"totals": ColumnSums(found[0]), "unknown": Counts(found[1])}
     return out
 
 

@@ -1,8 +1,8 @@
 """What a statistic is, and which statistics a schema asks for: the layout.
 
-A part of the statistics has a name, a type (`Counts`, `Moments` or `Words`) and named axes. The parts are laid out by
-the schema: class counts, the cells of counted columns, moments and totals of others, the words of each column of
-documents, and the joint counts of each group.
+A part of the statistics has a name, a type (`Counts`, `ColumnSums`, `Moments` or `Words`) and named axes. The parts are
+laid out by the schema: class counts, the cells of counted columns, moments and totals of others, the words of each
+column of documents, and the joint counts of each group.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from candide.frozen import frozen
 from candide.schema.schema import Schema
 from candide.schema.tuples import TOGETHER
-from candide.statistics.counts import Counts
+from candide.statistics.counts import ColumnSums, Counts
 from candide.statistics.moments import Moments
 from candide.statistics.words import Mistakes, Words
 
@@ -87,7 +87,7 @@ class Part:
 
     Parameters
     ----------
-    type : Counts, Moments or Words
+    type : Counts, ColumnSums, Moments or Words
     axes : tuple of str
         Names of the schema's axes.
     optional : bool
@@ -107,7 +107,7 @@ COLUMN_PARTS: dict[str, Part] = {
     "cells": Part(Counts, ("classes", "cells")),
     "moments": Part(Moments, ("classes", "columns of moments")),
     "log_x": Part(Moments, ("classes", "columns of log_x")),
-    "totals": Part(Counts, ("classes", "columns of totals")),
+    "totals": Part(ColumnSums, ("classes", "columns of totals")),
     "unknown": Part(Counts, ("classes", "columns of totals"), optional=True),
 }
 """What may be kept of columns; `unknown` are the missing cells of the columns that `totals` sums up."""

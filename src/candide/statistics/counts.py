@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Self
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class Counts:
     table: Array
 
     @classmethod
-    def zero(cls, *shape: int) -> Counts:
+    def zero(cls, *shape: int) -> Self:
         """Return the neutral element of a shape."""
         return cls(np.zeros(shape, dtype=np.int64))
 
@@ -50,15 +51,23 @@ class Counts:
         """The counts in a type in which they add up: int64, or float64."""
         return self.table.astype(np.int64, copy=False) if self.table.dtype.kind == "i" else self.table
 
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(narrow(self.wide + other.wide))
+    @property
+    def largest(self) -> Array | None:
+        """The largest broken count beside each one, of its class, which tells how far it is rounded; None: none is."""
+        if self.table.dtype.kind == "i" or not self.table.size:
+            return None
+        top: Array = np.abs(self.table).max(axis=tuple(range(1, self.table.ndim)), keepdims=True)
+        return top
 
-    def __sub__(self, other: Counts) -> Counts:
-        return Counts(narrow(difference(self.wide, other.wide)))
+    def __add__(self, other: Self) -> Self:
+        return type(self)(narrow(self.wide + other.wide))
 
-    def scale(self, factor: float) -> Counts:
+    def __sub__(self, other: Self) -> Self:
+        return type(self)(narrow(difference(self.wide, other.wide, self.largest)))
+
+    def scale(self, factor: float) -> Self:
         """Multiply every weight, as time decay does."""
-        return Counts(self.table * factor)
+        return type(self)(self.table * factor)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -78,25 +87,35 @@ class Counts:
         """Return the first entry whose weight is below zero."""
         return first_below(self.weight)
 
-    def cannot_hold(self, other: Counts) -> None:
+    def cannot_hold(self, other: Self) -> None:
         """Return None: what is no part of it leaves something below zero."""
 
-    def lost(self, before: Counts) -> None:
+    def lost(self, before: Self) -> None:
         """Return None: no digit of a sum is lost."""
 
     def impossible(self, largest: float) -> Iterator[tuple[Array, str]]:
         """Yield marks of counts below zero, and too large to add up."""
         yield from impossible_weights(self.weight, largest)
 
-    def whole(self) -> Counts:
+    def whole(self) -> Self:
         """Return the counts of whole weights as integers; sums of broken numbers stay as they are."""
         rounded = np.rint(self.table)
-        return Counts(rounded.astype(np.int64)) if (rounded == self.table).all() else self
+        return type(self)(rounded.astype(np.int64)) if (rounded == self.table).all() else self
 
-    def move(self, axis: int, index: Array, size: int) -> Counts:
+    def move(self, axis: int, index: Array, size: int) -> Self:
         """Rename the entries along an axis; entries that meet are added."""
-        return Counts(narrow(scatter(self.table, axis, index, size)))
+        return type(self)(narrow(scatter(self.table, axis, index, size)))
 
-    def take(self, axis: int, keep: Array) -> Counts:
+    def take(self, axis: int, keep: Array) -> Self:
         """Keep the entries of a mask along an axis."""
-        return Counts(np.compress(keep, self.table, axis=axis))
+        return type(self)(np.compress(keep, self.table, axis=axis))
+
+
+@frozen
+class ColumnSums(Counts):
+    """Sums of numbers by class and column, each column in a unit of its own."""
+
+    @property
+    def largest(self) -> Array | None:
+        """The largest broken sum beside each one, of its column."""
+        return np.abs(self.table).max(axis=0, keepdims=True, initial=0.0) if self.table.dtype.kind == "f" else None

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from candide.arithmetic import ROUNDED
 from candide.schema.axes import Axis
 from candide.schema.schema import Schema
 from candide.statistics.base import layout
@@ -15,10 +16,6 @@ from candide.statistics.same_rows import of_other_rows
 from candide.statistics.statistics import Statistics
 
 Array = np.ndarray[Any, Any]
-
-
-SLACK = 1e-9
-"""Sums of broken weights that differ by less than this share of what was learnt are of the same rows."""
 
 
 class PrecisionWarning(UserWarning):
@@ -47,7 +44,7 @@ def check_difference(before: Statistics, gone: Statistics, left: Statistics, sch
         strange = before[name].cannot_hold(gone[name]) if name in gone else None
         if strange is not None and strange.any():
             raise ValueError(f"cannot forget these numbers in {first_of(axes, strange)}: no such rows were learnt")
-    for _, of, wrong in of_other_rows(left, schema, SLACK * before["classes"].table):
+    for _, of, wrong in of_other_rows(left, schema, ROUNDED * before["classes"].table):
         if wrong.any():
             label = schema.labels.tell(int(wrong.argmax()))
             raise ValueError(

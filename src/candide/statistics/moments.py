@@ -71,9 +71,7 @@ class Moments:
 
     def _less(self, other: Moments) -> tuple[Array, Array, Array]:
         """Return n, mean and m2 without `other`, m2 as it comes: below zero by rounding, or since other was no part."""
-        n = self.n - other.n
-        if n.dtype.kind == "f":
-            n = np.where(np.abs(n) <= 64 * np.finfo(float).eps * np.abs(self.n), 0.0, n)
+        n = difference(self.n, other.n, self.n if self.n.dtype.kind == "f" else None)
         left = np.divide(self.n, n, out=np.zeros(np.shape(n)), where=n != 0)
         # mean_a = mean + (mean − mean_b) n_b / n_a, and Chan's rule read backwards for m2
         back = (self.mean - other.mean) * (left - 1.0)
