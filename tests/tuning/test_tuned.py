@@ -144,7 +144,7 @@ def test_what_is_gone_is_ignored(tuned):
     assert np.isfinite(weighted(late.model_, weights).log_prior).all()
 
 
-def test_algebra_keeps_the_weights_of_the_larger_side():
+def test_algebra_keeps_the_weights_that_were_settled_on_more_rows():
     one, other = TunedNB().fit(FRAME[:600], "desk"), TunedNB().fit(FRAME[600:], "desk")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -155,6 +155,19 @@ def test_algebra_keeps_the_weights_of_the_larger_side():
     np.testing.assert_allclose((one + other).predict_proba(NEW), grown.predict_proba(NEW))
     forgotten = TunedNB().fit(FRAME[:600], "desk").partial_fit(FRAME[600:], "desk").forget(FRAME[600:], "desk")
     np.testing.assert_allclose(forgotten.predict_proba(NEW), one.predict_proba(NEW))
+
+
+@pytest.mark.filterwarnings("ignore:the weights were settled")
+@pytest.mark.parametrize("weights", ["tuned", "temperature"])
+def test_the_order_of_adding_decides_nothing(weights):
+    """The last two are settled on equally many rows; the first two have more of them together than the others."""
+    one, other, third, fourth = (
+        NaiveBayes(weights=weights).fit(FRAME[start:stop], "desk")
+        for start, stop in [(0, 200), (200, 350), (350, 600), (600, 850)]
+    )
+    wanted = (one + other + third + fourth).predict_proba(NEW)
+    for sum_ in (fourth + third + other + one, (one + other) + (fourth + third), one + (fourth + (other + third))):
+        np.testing.assert_allclose(sum_.predict_proba(NEW), wanted, atol=1e-12)
 
 
 def test_growth_by_more_than_half_is_said():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -63,11 +62,8 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             raise TypeError(f"only a model can be merged with a model, not a {type(other).__name__}")
         check_is_fitted(self)
         check_is_fitted(other)
-        mine, theirs = self._state, other._state
-        larger = theirs if theirs.learnt.weight > mine.learnt.weight else mine
-        weights = next((s.on_rows.weights for s in (larger, mine, theirs) if s.on_rows.weights is not None), None)
-        on_rows = replace(mine.on_rows.with_rules_of(theirs.on_rows), weights=weights)
-        merged = self._with(mine.learnt + self._learnt_by(other), on_rows)
+        mine = self._state
+        merged = self._with(mine.learnt + self._learnt_by(other), mine.on_rows.united(other._state.on_rows))
         merged._files |= frozenset(other._inputs)
         merged.told_ = naming([*told_tables(self.told_), *told_tables(other.told_)])
         return merged

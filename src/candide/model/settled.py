@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import field
 from typing import Any
 
 from candide.distributions import Distribution
@@ -27,14 +27,16 @@ class OnRows:
     rules: Mapping[int, Distribution] = field(default_factory=dict)
     weights: Weights | None = None
 
-    def with_rules_of(self, other: OnRows) -> OnRows:
-        """Return the same with those rules of another that were settled on more rows."""
+    def united(self, other: OnRows) -> OnRows:
+        """Return of both what was settled on more rows: the same in whatever order."""
         more = {
             j: rule
             for j, rule in other.rules.items()
             if j not in self.rules or rule.settled_rank > self.rules[j].settled_rank
         }
-        return replace(self, rules={**self.rules, **more}) if more else self
+        mine, theirs = self.weights, other.weights
+        theirs_stay = theirs is not None and (mine is None or theirs.settled_rank > mine.settled_rank)
+        return OnRows({**self.rules, **more}, theirs if theirs_stay else mine)
 
 
 @frozen

@@ -124,6 +124,12 @@ class Weights:
     learnt: float = 0.0
     by: Rule | None = None
 
+    @property
+    def settled_rank(self) -> tuple[float, ...]:
+        """By what the weights of two models are put in order, as `Distribution.settled_rank` of rules."""
+        shifts = sorted(column.shift for column in self.columns.values())
+        return (self.rows, self.learnt, self.temperature, self.prior, *self.bias.tolist(), *shifts)
+
     def weight(self, name: Any) -> float:
         """Return τ + u of an attribute."""
         found = self.columns.get(name)
