@@ -195,6 +195,16 @@ def test_a_tree_is_told_by_pairs_of_columns_and_an_average_says_that_it_is_not()
     assert average["performance"]["rows"] == len(frame)
 
 
+def test_groups_and_pairs_are_called_what_explanations_call_them():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({name: rng.choice(["u", "v"], 600) for name in "abc"})
+    y = np.where((frame["a"] == frame["b"]) ^ (rng.random(600) < 0.1), "like", "unlike")
+    for nb in (TunedNB(), NaiveBayes(groups=[["a", "b"]])):
+        names = [one["name"] for one in facts(nb.fit(frame, y))["joint"]]
+        assert names
+        assert set(names) <= set(nb.model_.attribute_names)
+
+
 WORDS = [["wheel", "motor", "road", "old", "my"], ["saddle", "helmet", "road", "old", "my"]]
 
 

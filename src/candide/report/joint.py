@@ -1,4 +1,4 @@
-"""ByColumn of several columns: groups, the edges of a tree, pairs. A table by what is known of each column."""
+"""Attributes of several columns: groups, the edges of a tree, pairs. A table by what is known of each column."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def tell(attributes: ByColumn, attribute: int, form: Lookup) -> Facts:
     occurring = None if block.adds_pairs else attributes.occurring(rows)
     often = None if occurring is None else np.exp(occurring[said][:, :, attribute]).T
     return {
-        "name": " & ".join(str(model.names[j]) for j in form.columns),
+        "name": (" × " if block.adds_pairs else " & ").join(str(model.names[j]) for j in form.columns),
         "attribute": str(block.names[i]),
         "columns": list(form.columns),
         "reads": [read.facts() for read in reads],
