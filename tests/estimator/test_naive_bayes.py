@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -377,6 +378,12 @@ def test_a_given_schema_keeps_missing_as_a_level() -> None:
         rest = np.arange(len(X)) != i
         again = NaiveBayes(**rules, schema=nb.schema_).fit(X[rest], y[rest])
         np.testing.assert_allclose(again.predict_log_proba(X[~rest])[0], left_out[i], rtol=1e-12)
+
+
+@pytest.mark.parametrize("classes", [5, "pq"])
+def test_classes_that_are_no_list_are_told(classes: Any) -> None:
+    with pytest.raises(TypeError, match=f"classes={classes!r}: a list of all labels that may come"):
+        NaiveBayes().partial_fit([[1.0]], ["p"], classes=classes)
 
 
 def test_classes_declared_in_partial_fit_are_there_from_the_start() -> None:

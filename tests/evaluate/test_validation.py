@@ -96,6 +96,34 @@ def test_the_seed_decides_the_folds():
     assert first != other
 
 
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"folds": "a"}, "folds='a': a whole number, or a list of"),
+        ({"folds": {}}, "folds={}: a whole number, or a list of"),
+        ({"folds": []}, r"folds=\[\]: a whole number, or a list of"),
+        ({"folds": 2.5}, "folds=2.5: a whole number, or a list of"),
+        ({"folds": [([1],)]}, r"folds: \(\[1\],\) is no pair of learning rows and test rows"),
+        ({"folds": [([0, 1], [150])]}, r"folds: array\(\[150\]\): places of rows, from 0 to 149"),
+        ({"repeats": "a"}, "repeats='a': a whole number of at least 1"),
+        ({"seed": -1}, "seed=-1: a whole number of at least 0"),
+    ],
+)
+def test_what_decides_no_folds_is_told(params, message):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match=message):
+        cross_validate(NaiveBayes(), X, y, **params)
+
+
+def test_folds_may_come_one_by_one_and_serve_every_repeat():
+    X, y = load_iris(return_X_y=True)
+    given = list(folds(y, 3, True, np.random.default_rng(0)))
+    results = cross_validate(NaiveBayes(), X, y, folds=iter(given), repeats=2)
+    assert results["n_test"].tolist() == [50] * 6
+    first, second = (results.loc[results["repeat"] == repeat, "accuracy"].tolist() for repeat in (0, 1))
+    assert first == second
+
+
 def test_a_part_of_the_learning_fold_is_learnt_from_but_the_whole_test_fold_is_scored():
     got = cross_validate(GaussianNB(), X, NAMES, folds=10, train_fraction=0.1)
     assert set(got["n_train"]) == {14}  # round(13.5), halves to even

@@ -149,9 +149,12 @@ def test_what_was_kept_so_far_is_kept_on_while_it_serves() -> None:
         ([["k", "z"], ["n", "g"]], r"the group \['n', 'g'\] has more than one density column"),
         ([["k", "q"]], "groups: there is no column 'q'; there are 'k', 'n'"),
         ([["k", "z"], ["z", "n"]], "column 'z' stands twice in groups"),
+        (["k", "z"], r"groups=\['k', 'z'\]: a list of lists of columns"),
+        ([5], r"groups=\[5\]: a list of lists of columns"),
+        (5, "groups=5: a list of lists of columns"),
     ],
 )
-def test_a_group_that_does_not_fit_names_the_right_column_and_rule(groups: list[list[str]], message: str) -> None:
+def test_a_group_that_does_not_fit_names_the_right_column_and_rule(groups: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         NaiveBayes({**RULES, "g": "kde"}, groups=groups).fit(X, Y)
 

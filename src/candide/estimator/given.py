@@ -9,6 +9,7 @@ from candide import table as tables
 from candide.distributions import as_distribution
 from candide.engines import Batched, Batches, Engine, Given, Memory, Spark, SparkRows, is_spark
 from candide.messages import did_you_mean, shortened
+from candide.model.grouping import listed_groups
 from candide.reading.kinds import labels_in, like_known, one_kind_of_labels
 from candide.reading.looking import JOINED, NUMBERS, first_read
 from candide.schema.alignment import align
@@ -87,7 +88,7 @@ def declared_reading(reading: Any, distributions: Any, groups: Any = None) -> An
         distributions = {}
     rules = {name: as_distribution(rule) for name, rule in distributions.items() if rule != "auto"}
     declared = {name: NUMBERS if rule.kind == "numbers" else None for name, rule in rules.items()}
-    joined = dict.fromkeys((name for group in groups or () for name in group), JOINED)
+    joined = dict.fromkeys((name for group in listed_groups(groups) for name in group), JOINED)
     return {**declared, **joined, **(reading if isinstance(reading, Mapping) else {})} or reading
 
 

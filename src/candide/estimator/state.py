@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sized
 from dataclasses import dataclass, fields
 from functools import cached_property, reduce
 from operator import add
@@ -142,6 +143,8 @@ class State:
         """Return the state with classes declared, where some are given that are not just those declared before."""
         if given is None:
             return self
+        if isinstance(given, str) or not isinstance(given, Sized):
+            raise TypeError(f"classes={given!r:.60}: a list of all labels that may come")
         classes, labels = one_kind_of_labels(given, len(given)).classes, self.held[0].schema.labels
         if labels.stays.all() and np.array_equal(classes, labels.labels):
             return self

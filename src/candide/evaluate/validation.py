@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -206,19 +206,39 @@ class _Plan:
     seed: int
 
     def places(self, codes: np.ndarray) -> Iterator[_Place]:
-        if self.repeats < 1:
-            raise ValueError(f"repeats must be at least 1, got {self.repeats}")
+        numbers: list[tuple[str, Any, int]] = [("repeats", self.repeats, 1), ("seed", self.seed, 0)]
+        for name, value, least in numbers:
+            if not isinstance(value, (int, np.integer)) or value < least:
+                raise ValueError(f"{name}={value!r:.60}: a whole number of at least {least}")
+        given = None if isinstance(self.folds, (int, np.integer)) else given_splits(self.folds, len(codes))
         for repeat in range(self.repeats):
-            for fold, (train, test) in enumerate(self._splits(codes, repeat)):
+            for fold, (train, test) in enumerate(given or self._drawn(codes, repeat)):
                 for size in self.sizes:
                     draw = np.random.default_rng([self.seed, repeat, fold])
                     yield _Place(size, repeat, fold, part(train, codes, size, self.stratified, draw), test)
 
-    def _splits(self, codes: np.ndarray, repeat: int) -> Splits:
-        if not isinstance(self.folds, (int, np.integer)):
-            return self.folds
+    def _drawn(self, codes: np.ndarray, repeat: int) -> Splits:
         rng = np.random.default_rng([self.seed, repeat])
-        return list(split(codes, int(self.folds), self.stratified, rng))
+        return list(split(codes, int(self.folds), self.stratified, rng))  # type: ignore[arg-type]  # a number
+
+
+def given_splits(folds: Any, n_rows: int) -> Splits:
+    """Return folds as they were given: rows that learn and rows that are tested, by their places."""
+    told = ValueError(f"folds={folds!r:.60}: a whole number, or a list of (learning rows, test rows)")
+    if not isinstance(folds, Iterable) or isinstance(folds, (str, Mapping)):
+        raise told
+    out = []
+    for fold in folds:
+        if not isinstance(fold, (tuple, list)) or len(fold) != 2:
+            raise ValueError(f"folds: {fold!r:.60} is no pair of learning rows and test rows")
+        both = [np.asarray(rows) for rows in fold]
+        for rows in both:
+            if rows.ndim != 1 or rows.dtype.kind not in "iu" or not ((rows >= 0) & (rows < n_rows)).all():
+                raise ValueError(f"folds: {rows!r:.60}: places of rows, from 0 to {n_rows - 1}")
+        out.append((both[0], both[1]))
+    if not out:
+        raise told
+    return out
 
 
 @frozen(eq=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from candide.distributions import Distribution, MomentDistribution
@@ -11,12 +11,28 @@ from candide.messages import unknown
 Groups = tuple[tuple[int, ...], ...]
 
 
-def group_positions(groups: Sequence[Sequence[Any]] | None, names: Sequence[str | int]) -> Groups:
+def listed_groups(groups: Any) -> list[Sequence[Any]]:
+    """Return the groups as they were named, each a list of columns.
+
+    Examples
+    --------
+    >>> listed_groups(None), listed_groups([["energy", "wheels"]])
+    ([], [['energy', 'wheels']])
+    """
+    if groups is None:
+        return []
+    named = list(groups) if isinstance(groups, Collection) and not isinstance(groups, str) else [groups]
+    if any(isinstance(group, str) or not isinstance(group, Collection) for group in named):
+        raise ValueError(f"groups={groups!r:.60}: a list of lists of columns, such as [['energy', 'wheels']]")
+    return named
+
+
+def group_positions(groups: Any, names: Sequence[str | int]) -> Groups:
     """Return the positions of the columns of each group, each column once."""
     out: list[tuple[int, ...]] = []
     taken: set[int] = set()
-    for group in groups or ():
-        if isinstance(group, str) or len(group) < 2:
+    for group in listed_groups(groups):
+        if len(group) < 2:
             raise ValueError(f"a group joins at least two columns, {group!r} does not")
         positions = tuple(group_column(name, names) for name in group)
         for j in positions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations
@@ -166,11 +166,12 @@ def arcs_of_parents(parents: Any) -> list[tuple[Node, Node]]:
 
 def arcs_of_edges(edges: Any) -> list[tuple[Node, Node]]:
     """Return (parent, child) pairs, checked."""
-    if isinstance(edges, (str, Mapping)):
+    if isinstance(edges, (str, Mapping)) or not isinstance(edges, Iterable):
         raise TypeError(f"edges takes a list of (parent, child), not {edges!r}")
     out = []
     for edge in edges:
-        if isinstance(edge, str) or len(edge) != 2:
+        if not isinstance(edge, Collection) or isinstance(edge, str) or len(edge) != 2:
             raise TypeError(f"an edge is a pair (parent, child), {edge!r} is not")
-        out.append((edge[0], edge[1]))
+        parent, child = edge
+        out.append((parent, child))
     return out
