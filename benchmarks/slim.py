@@ -20,8 +20,8 @@ import pandas as pd
 from benchmarks.text.documents import collection
 from candide import NaiveBayes, TunedNB
 from candide.datasets import load
-from candide.estimator.intervals import has_curves
-from candide.estimator.slimming import size
+from candide.estimator.slim.intervals import has_curves
+from candide.estimator.slim.slimming import size
 from candide.presets import RobustNB, SummationNB
 from candide.structure import AveragedOneDependence, BayesNetwork, TreeAugmentedNB
 from candide.text import TextNB

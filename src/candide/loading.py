@@ -17,7 +17,7 @@ from candide.estimator.format.parts import statistics_from_json
 from candide.estimator.format.privacy import guarantee_from_json
 from candide.estimator.format.schemas import schema_from_json
 from candide.estimator.format.version1_given import adopted
-from candide.estimator.slim import restore_slim
+from candide.estimator.slim.slim import restore_slim
 from candide.statistics import Learnt
 
 ROOMS = ("candide.presets", "candide.structure", "candide.text")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from candide import NaiveBayes
-from candide.estimator.drawn_rows import drawn_rows
+from candide.estimator.slim.drawn_rows import drawn_rows
 from candide.reading import Dates
 from candide.structure import AveragedOneDependence, TreeAugmentedNB
 from candide.table import Numbers

@@ -180,7 +180,7 @@ class Classifier(Predictor, Exporter, Shown, ClassifierMixin, BaseEstimator):  #
             levels that say least are left out. Where no file is a tenth so, it may be 0.3 larger. `left_out` says how
             far they lie off, to how many rows the answer is another one, and by how much the log-loss is larger.
         """
-        from candide.estimator.slimming import slim
+        from candide.estimator.slim.slimming import slim
 
         check_is_fitted(self)
         return slim(self, rare, within)

@@ -40,9 +40,9 @@ def slim(model_file: str, output: str, rare: float, within: float | None) -> Non
     candide slim desk.json -o desk.slim.json
     """  # noqa: D301
     from candide.cli.models import announce, check_inputs, check_output, load_whole, save_model
-    from candide.estimator.roads import SHARE
-    from candide.estimator.rounding import OTHERS, WITHIN
-    from candide.estimator.slimming import WIDER
+    from candide.estimator.slim.roads import SHARE
+    from candide.estimator.slim.rounding import OTHERS, WITHIN
+    from candide.estimator.slim.slimming import WIDER
     from candide.shares import share
 
     check_inputs(model_file)

@@ -17,10 +17,10 @@ from tests.estimator.format.test_mutations import mutate, outcome
 
 import candide
 from candide import NaiveBayes
-from candide.estimator import files, slim
-from candide.estimator.coarsening import in_roots
-from candide.estimator.format import packing
-from candide.estimator.slim import Slim
+from candide.estimator import files
+from candide.estimator.slim import Slim, slim
+from candide.estimator.slim.coarsening import in_roots
+from candide.estimator.slim.format import packing
 
 MUTATIONS = 800
 NUMBERS = [0, 1, -1, 7, 1 << 20, -(1 << 28), 1 << 29, 1 << 40, -(1 << 62), (1 << 63) - 1]

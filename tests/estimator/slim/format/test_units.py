@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from candide.estimator.format.units import from_units, in_units
+from candide.estimator.slim.format.units import from_units, in_units
 
 
 @given(st.lists(st.integers(-(10**6), 10**6), min_size=1, max_size=20, unique=True), st.integers(0, 9))

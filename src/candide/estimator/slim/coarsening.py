@@ -10,10 +10,10 @@ import numpy as np
 from scipy.special import kl_div
 
 from candide.distributions.forms import Lookup, Steps
-from candide.estimator.format.conditional import Conditional
-from candide.estimator.format.roots import Roots
-from candide.estimator.rounding import less_largest, shortened
-from candide.estimator.slim import Slim
+from candide.estimator.slim.format.conditional import Conditional
+from candide.estimator.slim.format.roots import Roots
+from candide.estimator.slim.rounding import less_largest, shortened
+from candide.estimator.slim.slim import Slim
 
 Array = np.ndarray[Any, Any]
 

@@ -18,10 +18,10 @@ from hypothesis.extra.numpy import arrays
 import candide
 from candide import NaiveBayes
 from candide.distributions.forms import Lookup, Quadratic, Steps
-from candide.estimator import coarsening, files, roads
-from candide.estimator.format import packing
-from candide.estimator.format.roots import Roots
-from candide.estimator.slim import Slim
+from candide.estimator import files
+from candide.estimator.slim import Slim, coarsening, roads
+from candide.estimator.slim.format import packing
+from candide.estimator.slim.format.roots import Roots
 
 MODELS = Path(__file__).parent / "models"
 WHOLE = arrays(np.int64, st.tuples(st.integers(1, 4), st.integers(1, 9)), elements=st.integers(0, 60))
@@ -174,9 +174,9 @@ def test_a_file_of_roots_scores_as_what_was_saved(unit: float, tmp_path: Path) -
 
 def test_a_stored_file_of_roots_is_read() -> None:
     """Whoever changes the scale, the primer, or what foretells a bit, makes another format."""
-    expected = json.loads((MODELS / "slim_roots.expected.json").read_text())
+    expected = json.loads((MODELS / "roots.expected.json").read_text())
     chances = expected.pop("chances")
-    small = candide.load(MODELS / "slim_roots.json")
+    small = candide.load(MODELS / "roots.json")
     assert small.roots is not None
     np.testing.assert_allclose(small.predict_proba(pd.DataFrame(expected)), chances, atol=1e-11)
 
@@ -205,7 +205,7 @@ def test_roots_that_do_not_fit_are_refused(broken, tmp_path: Path, monkeypatch: 
         broken(value)
         return packing.pack(value, numbers)
 
-    monkeypatch.setattr("candide.estimator.slim.pack", changed)
+    monkeypatch.setattr("candide.estimator.slim.slim.pack", changed)
     small.save(tmp_path / "broken.json")
     with pytest.raises(files.ModelFileError):
         candide.load(tmp_path / "broken.json")
@@ -214,7 +214,7 @@ def test_roots_that_do_not_fit_are_refused(broken, tmp_path: Path, monkeypatch: 
 def test_parabolas_that_are_infinite_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = coarsening.in_roots(exact(FEW), 900, 0.5)
     monkeypatch.setattr(
-        "candide.estimator.slim.pack",
+        "candide.estimator.slim.slim.pack",
         lambda value, numbers: packing.pack(value, [*numbers[:-1], numbers[-1] + 2**29]),
     )
     small.save(tmp_path / "broken.json")
@@ -225,7 +225,7 @@ def test_parabolas_that_are_infinite_are_refused(tmp_path: Path, monkeypatch: py
 def test_roots_below_zero_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = coarsening.in_roots(exact(FEW), 900, 0.5)
     monkeypatch.setattr(
-        "candide.estimator.slim.pack",
+        "candide.estimator.slim.slim.pack",
         lambda value, numbers: packing.pack(value, [of if of.dtype.kind != "u" else -of.astype(int) for of in numbers]),
     )
     small.save(tmp_path / "broken.json")

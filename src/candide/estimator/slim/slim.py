@@ -17,19 +17,19 @@ from candide.distributions.forms import Form
 from candide.distributions.links import LOG, Link, Mixed
 from candide.distributions.spoken import Spoken
 from candide.estimator import files
-from candide.estimator.asking import rule_of_tables
-from candide.estimator.format import lzma_packing
 from candide.estimator.format.encoding import RuleBook, decode, encode, known_rules
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.forms import shortest
 from candide.estimator.format.labels import classes_from_json, classes_to_json
-from candide.estimator.format.packing import pack, unpack, unpack_unsealed
-from candide.estimator.format.primers import FIRST_PRIMER, SECOND_PRIMER
 from candide.estimator.format.privacy import guarantee_from_json, guarantee_to_json
 from candide.estimator.format.reading import reading_from_json, reading_to_json
-from candide.estimator.format.roots import Roots
-from candide.estimator.format.tables import Scale, Tables, forms_from_json, forms_to_json, from_steps, in_steps
-from candide.estimator.slim_cells import cells_as_learnt, looked_up, told_levels
+from candide.estimator.slim.asking import rule_of_tables
+from candide.estimator.slim.cells import cells_as_learnt, looked_up, told_levels
+from candide.estimator.slim.format import lzma_packing
+from candide.estimator.slim.format.forms import shortest
+from candide.estimator.slim.format.packing import pack, unpack, unpack_unsealed
+from candide.estimator.slim.format.primers import FIRST_PRIMER, SECOND_PRIMER
+from candide.estimator.slim.format.roots import Roots
+from candide.estimator.slim.format.tables import Scale, Tables, forms_from_json, forms_to_json, from_steps, in_steps
 from candide.frozen import frozen
 from candide.schema.alignment import align
 from candide.schema.axes import Classes

@@ -16,7 +16,7 @@ import numpy as np
 from candide.distributions.forms import Form, Lookup, Steps
 from candide.estimator.format.encoding import RuleBook, decode, encode
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
+from candide.estimator.slim.format.units import MOST_DECIMALS, MOST_UNITS, from_units, in_units
 from candide.frozen import frozen
 from candide.table.columns import level_array
 

@@ -12,12 +12,12 @@ import numpy as np
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Cases, Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.distributions.spoken import Spoken
-from candide.estimator.format.chords import FINER, Chord
-from candide.estimator.format.conditional import Conditional
 from candide.estimator.format.encoding import RuleBook, decode, encode
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.forms import FORMS, check_form, form_from_json, form_to_json
-from candide.estimator.format.grids import (
+from candide.estimator.slim.format.chords import FINER, Chord
+from candide.estimator.slim.format.conditional import Conditional
+from candide.estimator.slim.format.forms import FORMS, check_form, form_from_json, form_to_json
+from candide.estimator.slim.format.grids import (
     LEAST_FILLED,
     MOST_CELLS,
     JoinedGrid,
@@ -27,10 +27,10 @@ from candide.estimator.format.grids import (
     parts_from_json,
     remember,
 )
-from candide.estimator.format.marks import Marked
-from candide.estimator.format.parabolas import TOLD, from_own_units, from_whole, in_own_units, told_whole
-from candide.estimator.format.roots import Roots
-from candide.estimator.format.units import in_units
+from candide.estimator.slim.format.marks import Marked
+from candide.estimator.slim.format.parabolas import TOLD, from_own_units, from_whole, in_own_units, told_whole
+from candide.estimator.slim.format.roots import Roots
+from candide.estimator.slim.format.units import in_units
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]

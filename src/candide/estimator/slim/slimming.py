@@ -16,15 +16,15 @@ from candide.distributions.links import Link, Mixed
 from candide.distributions.scaled import Scaled
 from candide.distributions.spoken import spoken
 from candide.estimator import files
-from candide.estimator.asking import form_of, rule_of_tables
-from candide.estimator.averages import Average, in_fewer_pairs, most_drawn
-from candide.estimator.drawn_rows import drawn_rows
-from candide.estimator.format.chords import Chord
-from candide.estimator.format.conditional import Conditional
-from candide.estimator.format.forms import FORMS
 from candide.estimator.format.layout import lay_out
-from candide.estimator.format.marks import Marked
-from candide.estimator.intervals import (
+from candide.estimator.slim.asking import form_of, rule_of_tables
+from candide.estimator.slim.averages import Average, in_fewer_pairs, most_drawn
+from candide.estimator.slim.drawn_rows import drawn_rows
+from candide.estimator.slim.format.chords import Chord
+from candide.estimator.slim.format.conditional import Conditional
+from candide.estimator.slim.format.forms import FORMS
+from candide.estimator.slim.format.marks import Marked
+from candide.estimator.slim.intervals import (
     DRAWN,
     FEW_CELLS,
     FINE_CELLS,
@@ -35,7 +35,7 @@ from candide.estimator.intervals import (
     has_curves,
     in_intervals,
 )
-from candide.estimator.leaving_out import (
+from candide.estimator.slim.leaving_out import (
     SAY_LEAST,
     Level,
     Unheard,
@@ -47,7 +47,7 @@ from candide.estimator.leaving_out import (
     without,
     without_names,
 )
-from candide.estimator.roads import (
+from candide.estimator.slim.roads import (
     Compared,
     Finish,
     at_last,
@@ -58,8 +58,8 @@ from candide.estimator.roads import (
     nearest,
     smallest,
 )
-from candide.estimator.rounding import STEPS, WITHIN, Off, by_points, drawn, probabilities, rounded
-from candide.estimator.slim import Slim
+from candide.estimator.slim.rounding import STEPS, WITHIN, Off, by_points, drawn, probabilities, rounded
+from candide.estimator.slim.slim import Slim
 from candide.model.model import Model
 from candide.schema.column import Column
 from candide.schema.filled_buckets import FilledBuckets

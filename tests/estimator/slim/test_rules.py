@@ -17,9 +17,9 @@ from candide import NaiveBayes, combination, distributions, presets, smoothing, 
 from candide.cli.app import app
 from candide.combination import Outlier, Sum
 from candide.estimator.format.entries import ModelFileError
-from candide.estimator.format.packing import pack
 from candide.estimator.slim import Slim
-from candide.estimator.slim_cells import joined_codes
+from candide.estimator.slim.cells import joined_codes
+from candide.estimator.slim.format.packing import pack
 from candide.scoring.decision import cost_matrix
 
 ROWS, NEW = 4000, 500
@@ -361,7 +361,7 @@ def told_otherwise(small: Slim, change: Callable[[dict[str, Any]], None], path: 
         return pack(told, numbers)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("candide.estimator.slim.pack", changed)
+        patch.setattr("candide.estimator.slim.slim.pack", changed)
         small.save(path)
     candide.load(path)
 

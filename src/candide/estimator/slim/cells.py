@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from candide.distributions.forms import Cases, Form, Lookup
-from candide.estimator.format.marks import Marked
+from candide.estimator.slim.format.marks import Marked
 from candide.reading.base import ReadColumn, texts_of
 from candide.schema.cells import MISSING, Levels
 from candide.schema.rows import Rows

@@ -17,12 +17,11 @@ import candide
 from candide import NaiveBayes
 from candide.distributions.base import BINARY
 from candide.distributions.forms import Curve, Steps
-from candide.estimator import intervals, roads, slimming
-from candide.estimator.drawn_rows import drawn_rows
-from candide.estimator.format.units import in_units
-from candide.estimator.intervals import DrawnCurve, drawn_curves, in_intervals, one_cell, round_cuts
-from candide.estimator.rounding import Off, drawn
-from candide.estimator.slim import Slim
+from candide.estimator.slim import Slim, intervals, roads, slimming
+from candide.estimator.slim.drawn_rows import drawn_rows
+from candide.estimator.slim.format.units import in_units
+from candide.estimator.slim.intervals import DrawnCurve, drawn_curves, in_intervals, one_cell, round_cuts
+from candide.estimator.slim.rounding import Off, drawn
 from candide.table import Numbers
 
 

@@ -10,10 +10,10 @@ import numpy as np
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Cases, Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.distributions.spoken import Spoken
-from candide.estimator.format.chords import Chord
 from candide.estimator.format.encoding import RuleBook, decode, encode
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.marks import Marked
+from candide.estimator.slim.format.chords import Chord
+from candide.estimator.slim.format.marks import Marked
 from candide.table.columns import level_array
 
 Array = np.ndarray[Any, Any]

@@ -18,9 +18,9 @@ import numpy as np
 from candide.arithmetic import log_sum_exp
 from candide.distributions.forms import Form
 from candide.distributions.in_pairs import Beyond, InPairs
-from candide.estimator.coarsening import COARSEST
-from candide.estimator.format.conditional import Conditional
-from candide.estimator.roads import (
+from candide.estimator.slim.coarsening import COARSEST
+from candide.estimator.slim.format.conditional import Conditional
+from candide.estimator.slim.roads import (
     FARTHEST,
     LARGEST_STEPS,
     Compared,
@@ -30,8 +30,8 @@ from candide.estimator.roads import (
     is_small,
     nearest,
 )
-from candide.estimator.rounding import STEPS
-from candide.estimator.slim import Slim
+from candide.estimator.slim.rounding import STEPS
+from candide.estimator.slim.slim import Slim
 from candide.frozen import frozen
 from candide.schema.rows import Rows
 from candide.table import Table

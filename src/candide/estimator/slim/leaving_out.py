@@ -15,10 +15,10 @@ from scipy.special import rel_entr
 from candide.analysis.word_list import WordList
 from candide.distributions.forms import Cases, Form, Lookup
 from candide.distributions.spoken import Spoken
-from candide.estimator.format.marks import BITS, Marked, marked
-from candide.estimator.roads import Compared, Finish, finest_small
-from candide.estimator.rounding import in_multiples
-from candide.estimator.slim import Slim
+from candide.estimator.slim.format.marks import BITS, Marked, marked
+from candide.estimator.slim.roads import Compared, Finish, finest_small
+from candide.estimator.slim.rounding import in_multiples
+from candide.estimator.slim.slim import Slim
 from candide.frozen import frozen
 from candide.schema.vocabulary import Vocabulary
 from candide.table.columns import level_array

@@ -13,10 +13,10 @@ from candide.combination import log_posterior
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Cases, Curve, Form, Linear, Lookup, Quadratic, Steps
 from candide.distributions.spoken import Spoken
-from candide.estimator.drawn_rows import drawn_rows
-from candide.estimator.format.chords import FINER, Chord, chord
-from candide.estimator.format.parabolas import rounded_parabola
-from candide.estimator.slim import Slim
+from candide.estimator.slim.drawn_rows import drawn_rows
+from candide.estimator.slim.format.chords import FINER, Chord, chord
+from candide.estimator.slim.format.parabolas import rounded_parabola
+from candide.estimator.slim.slim import Slim
 from candide.frozen import frozen
 from candide.reading import TableReading
 from candide.schema.rows import Rows

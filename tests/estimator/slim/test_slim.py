@@ -21,10 +21,11 @@ from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Curve, Lookup, Steps
-from candide.estimator import files, leaving_out, roads, rounding, slimming
-from candide.estimator.format import lzma_packing, marks, packing, tables
-from candide.estimator.format.chords import Chord
+from candide.estimator import files
 from candide.estimator.format.layout import Section
+from candide.estimator.slim import leaving_out, roads, rounding, slimming
+from candide.estimator.slim.format import lzma_packing, marks, packing, tables
+from candide.estimator.slim.format.chords import Chord
 from candide.table.columns import level_array
 
 FRAME, NEW = insurance(n=1500, seed=0).frame, insurance(n=300, seed=1).frame
@@ -167,13 +168,13 @@ def test_what_would_fill_the_memory_is_not_unpacked(tmp_path: Path, monkeypatch:
 def test_what_would_fill_the_memory_was_not_unpacked_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lzma_packing, "MOST_BYTES", 1 << 7)
     with pytest.raises(files.ModelFileError, match="holds more than"):
-        candide.load(MODELS / "slim_lzma.json")
+        candide.load(MODELS / "lzma.json")
 
 
-@pytest.mark.parametrize("file", ["slim_lzma.json", "slim_mixed.json", "slim_content.json", "slim_sealed.json"])
+@pytest.mark.parametrize("file", ["lzma.json", "mixed.json", "content.json", "sealed.json"])
 def test_a_file_of_every_packing_is_read(file: str) -> None:
     """Whoever changes the primer, or what foretells a bit, makes another format."""
-    expected = json.loads((MODELS / "slim.expected.json").read_text())
+    expected = json.loads((MODELS / "expected.json").read_text())
     chances = expected.pop("chances")
     small = candide.load(MODELS / file)
     np.testing.assert_allclose(small.predict_proba(pd.DataFrame(expected)), chances, atol=1e-11)
@@ -183,21 +184,21 @@ def test_a_file_of_every_packing_is_read(file: str) -> None:
 
 def test_a_stored_file_of_formulas_is_read() -> None:
     """Whoever changes what whole numbers tell of bells and lines makes another format."""
-    expected = json.loads((MODELS / "slim_formulas.expected.json").read_text())
+    expected = json.loads((MODELS / "formulas.expected.json").read_text())
     chances = expected.pop("chances")
-    small = candide.load(MODELS / "slim_formulas.json")
+    small = candide.load(MODELS / "formulas.json")
     np.testing.assert_allclose(small.predict_proba(pd.DataFrame(expected)), chances, atol=1e-11)
     assert {type(form) for form in small.forms} == {Lookup, Bell, Chord}
 
 
 def test_what_lzma_packed_is_packed_anew(tmp_path: Path) -> None:
-    small = candide.load(MODELS / "slim_lzma.json")
+    small = candide.load(MODELS / "lzma.json")
     small.save(tmp_path / "slim.json")
     again = candide.load(tmp_path / "slim.json")
     X = pd.DataFrame({"a": ["r", "s", "t"] * 4, "b": ["u", "v"] * 6, "x": np.linspace(-3, 3, 12)})
     np.testing.assert_array_equal(again.predict_proba(X), small.predict_proba(X))
     assert again.left_out == small.left_out
-    assert (tmp_path / "slim.json").stat().st_size < 0.7 * (MODELS / "slim_lzma.json").stat().st_size
+    assert (tmp_path / "slim.json").stat().st_size < 0.7 * (MODELS / "lzma.json").stat().st_size
 
 
 def test_it_is_a_tenth_of_the_size_where_values_were_kept(tmp_path: Path) -> None:
@@ -460,7 +461,7 @@ def test_a_python_without_lzma_reads_all_but_what_it_packed(tmp_path: Path, monk
     NaiveBayes().fit(FRAME, "desk").slim().save(tmp_path / "slim.json")
     assert candide.load(tmp_path / "slim.json").forms
     with pytest.raises(ImportError, match="packed by Python's module lzma, which this Python was built without"):
-        candide.load(MODELS / "slim_lzma.json")
+        candide.load(MODELS / "lzma.json")
 
 
 @pytest.mark.parametrize("ordered", [False, True])
@@ -528,7 +529,7 @@ def test_a_file_whose_tables_do_not_fit_is_refused(broken, tmp_path: Path, monke
 
     small.save(tmp_path / "whole.json")
     assert candide.load(tmp_path / "whole.json").forms  # which is read
-    monkeypatch.setattr("candide.estimator.slim.pack", changed)
+    monkeypatch.setattr("candide.estimator.slim.slim.pack", changed)
     small.save(tmp_path / "broken.json")
     with pytest.raises(files.ModelFileError):
         candide.load(tmp_path / "broken.json")

@@ -15,8 +15,8 @@ import candide
 from candide import NaiveBayes
 from candide.distributions.forms import Linear
 from candide.estimator import files
-from candide.estimator.format import packing
-from candide.estimator.format.chords import Chord, basis, chord
+from candide.estimator.slim.format import packing
+from candide.estimator.slim.format.chords import Chord, basis, chord
 
 ZERO = np.zeros(3)
 POSITIVE = st.floats(1e-6, 1e6)
@@ -111,7 +111,7 @@ def test_points_that_do_not_fit_are_refused(broken, tmp_path: Path, monkeypatch:
         told = numbers if "unit" in value["forms"][0] else [numbers[0], numbers[-1]]
         return packing.pack(value, told)
 
-    monkeypatch.setattr("candide.estimator.slim.pack", changed)
+    monkeypatch.setattr("candide.estimator.slim.slim.pack", changed)
     small.save(tmp_path / "broken.json")
     with pytest.raises(files.ModelFileError):
         candide.load(tmp_path / "broken.json")

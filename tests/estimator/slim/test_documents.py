@@ -15,9 +15,10 @@ from candide import NaiveBayes, TunedNB
 from candide.datasets import insurance
 from candide.distributions.links import LOG
 from candide.distributions.spoken import Spoken
-from candide.estimator import files, slimming
+from candide.estimator import files
 from candide.estimator.format.entries import ModelFileError
-from candide.estimator.leaving_out import Unheard
+from candide.estimator.slim import slimming
+from candide.estimator.slim.leaving_out import Unheard
 from candide.statistics.words import Sparse
 from candide.table import Bags
 from candide.table.columns import level_array
@@ -166,7 +167,7 @@ def test_a_file_of_no_documents_is_refused(
 ) -> None:
     small = TextNB(event_model="multinomial").fit(["a a1 b", "a1 b1", "b1 b2"] * 5, [0, 1, 1] * 5).slim(rare=0)
     told = slimming.Slim._file
-    from candide.estimator import slim as module
+    from candide.estimator.slim import slim as module
 
     def tell(*given: Any) -> Any:
         lines, tables = forms_to_json(*given)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from candide.distributions.forms import Curve
-from candide.estimator.format.units import in_units
+from candide.estimator.slim.format.units import in_units
 from candide.scoring.sampling import as_frame
 from candide.statistics.evidence import Evidence
 from candide.table import Numbers, Symbols, Table, read

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from candide.estimator.format.conditional import Conditional
+from candide.estimator.slim.format.conditional import Conditional
 from candide.structure import AveragedOneDependence, BayesNetwork, TreeAugmentedNB
 
 

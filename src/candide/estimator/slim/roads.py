@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from candide.distributions.forms import Steps
-from candide.estimator.coarsening import UNITS, can_be_coarse, in_roots
-from candide.estimator.format.conditional import Conditional
-from candide.estimator.intervals import CELLS, DrawnCurve, in_intervals
-from candide.estimator.rounding import STEPS, Off, in_multiples
-from candide.estimator.slim import Slim
+from candide.estimator.slim.coarsening import UNITS, can_be_coarse, in_roots
+from candide.estimator.slim.format.conditional import Conditional
+from candide.estimator.slim.intervals import CELLS, DrawnCurve, in_intervals
+from candide.estimator.slim.rounding import STEPS, Off, in_multiples
+from candide.estimator.slim.slim import Slim
 
 SHARE = 0.1
 """Of the whole model's file, beyond which a slim one's tables are made coarser than it is asked for."""

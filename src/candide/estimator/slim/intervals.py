@@ -11,7 +11,7 @@ import numpy as np
 from candide.arithmetic import log_sum_exp
 from candide.distributions.forms import Curve, Steps, centred
 from candide.distributions.values import Columnwise
-from candide.estimator.slim import Slim
+from candide.estimator.slim.slim import Slim
 from candide.frozen import frozen
 from candide.model.model import Model
 from candide.table import Numbers, Table

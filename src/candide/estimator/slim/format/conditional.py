@@ -16,7 +16,7 @@ import numpy as np
 from candide.arithmetic import log, ratio
 from candide.distributions.forms import Lookup
 from candide.distributions.in_pairs import MOST_BELOW
-from candide.estimator.format.grids import JoinedGrid
+from candide.estimator.slim.format.grids import JoinedGrid
 from candide.frozen import frozen
 
 Array = np.ndarray[Any, Any]

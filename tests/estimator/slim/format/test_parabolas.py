@@ -17,8 +17,8 @@ from candide import NaiveBayes
 from candide.distributions.bell import Bell
 from candide.distributions.forms import Quadratic
 from candide.estimator import files
-from candide.estimator.format import packing, parabolas
-from candide.estimator.rounding import shortened
+from candide.estimator.slim.format import packing, parabolas
+from candide.estimator.slim.rounding import shortened
 
 
 def parabola(mean, var, lifted=0.0, **rest: object) -> Quadratic:
@@ -117,7 +117,8 @@ def test_tails_below_zero_are_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     y = np.arange(60) % 3
     small = NaiveBayes("student").fit(np.random.default_rng(0).normal(size=(60, 1)) + y[:, None], y).slim()
     monkeypatch.setattr(
-        "candide.estimator.slim.pack", lambda value, numbers: packing.pack(value, [numbers[0], -np.abs(numbers[1])])
+        "candide.estimator.slim.slim.pack",
+        lambda value, numbers: packing.pack(value, [numbers[0], -np.abs(numbers[1])]),
     )
     small.save(tmp_path / "broken.json")
     with pytest.raises(files.ModelFileError, match="tails below zero"):

@@ -12,7 +12,7 @@ import numpy as np
 
 from candide import native
 from candide.estimator.format.entries import Entry
-from candide.estimator.format.primers import PRIMER
+from candide.estimator.slim.format.primers import PRIMER
 
 Array = np.ndarray[Any, Any]
 
