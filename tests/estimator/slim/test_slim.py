@@ -7,6 +7,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -424,15 +425,16 @@ def test_a_row_alone_scores_as_it_does_among_others(make: type[NaiveBayes]) -> N
     assert make is NaiveBayes or any(len(form.columns) == 2 for form in small.forms)
 
 
-@pytest.mark.parametrize("rare", [-1, float("nan")])
-def test_levels_that_are_rare_are_told_by_a_number(rare: float) -> None:
+@pytest.mark.parametrize("rare", [-1, float("nan"), "few"])
+def test_levels_that_are_rare_are_told_by_a_number(rare: Any) -> None:
     with pytest.raises(ValueError, match="rare="):
         NaiveBayes().fit(FRAME, "desk").slim(rare=rare)
 
 
-def test_nothing_may_lie_off_by_nothing() -> None:
-    with pytest.raises(ValueError, match="within=0"):
-        NaiveBayes().fit(FRAME, "desk").slim(within=0)
+@pytest.mark.parametrize("within", [0, -1, "near"])
+def test_nothing_may_lie_off_by_nothing(within: Any) -> None:
+    with pytest.raises(ValueError, match=f"within={within!r}"):
+        NaiveBayes().fit(FRAME, "desk").slim(within=within)
 
 
 def test_what_cannot_be_stays_so(tmp_path: Path) -> None:
