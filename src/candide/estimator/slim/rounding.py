@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -106,9 +105,9 @@ def probabilities(made: Slim, table: Table) -> Array:
     return replace(made, schema=replace(made.schema, reading=TableReading())).predict_proba(table)
 
 
-def rounded(made: Slim, rows: tuple[Table, Array], within: float) -> tuple[Slim | None, Off]:
+def rounded(made: Slim, rows: tuple[Table, Array], within: Any) -> tuple[Slim | None, Off]:
     """Return a slim model whose tables are as coarse as they score like the model's own; None where none does."""
-    if not (isinstance(within, Real) and within > 0):
+    if not (isinstance(within, (int, float, np.number)) and within > 0):
         raise ValueError(f"within={within!r}: probabilities must be let lie off by something, such as {WITHIN}")
     off = Off(np.inf, np.inf)
     for step in STEPS:

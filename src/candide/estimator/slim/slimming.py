@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -80,9 +79,9 @@ WIDER = 0.05
 """How far they may lie off where the size matters more: what is offered where `SHARE` is not reached."""
 
 
-def slim(model: Any, rare: float = RARE, within: float | None = None) -> Slim:
+def slim(model: Any, rare: Any = RARE, within: Any = None) -> Slim:
     """Return a model that scores as another does and holds nothing else; see `Classifier.slim`."""
-    if not (isinstance(rare, Real) and rare >= 0):
+    if not (isinstance(rare, (int, float, np.number)) and rare >= 0):
         raise ValueError(f"rare={rare!r}: levels are left out that fewer rows have than a number of at least 0")
     state, made = model._modelled()
     schema = state.learnt.schema
