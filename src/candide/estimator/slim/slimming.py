@@ -83,6 +83,7 @@ def slim(model: Any, rare: Any = RARE, within: Any = None) -> Slim:
     """Return a model that scores as another does and holds nothing else; see `Classifier.slim`."""
     if not (isinstance(rare, (int, float, np.number)) and rare >= 0):
         raise ValueError(f"rare={rare!r}: levels are left out that fewer rows have than a number of at least 0")
+    rare = float(rare)
     state, made = model._modelled()
     schema = state.learnt.schema
     link = made.plan.combination.link(made.model.log_prior)
