@@ -257,7 +257,7 @@ def test_numbers_join_a_group_as_bins() -> None:
     [
         ([["energy", "weight"]], "auto", "groups: there is no column 'weight'; there are 'energy'"),
         ([["energy"]], "auto", "at least two columns"),
-        (["energy"], "auto", "at least two columns"),
+        (["energy"], "auto", "a list of lists of columns"),
         ([["energy", "wheels"], ["wheels", "colour"]], "auto", "'wheels' stands twice"),
         ([["energy", "energy"]], "auto", "'energy' stands twice"),
         ([["h", "k"]], {"h": "normal", "k": "normal"}, "more than one density"),

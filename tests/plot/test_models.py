@@ -42,7 +42,7 @@ def test_the_nomogram_says_which_pairs_it_leaves_out(ax):
     x = rng.normal(size=(1500, 3))
     nb = TunedNB().fit(x, np.where(x[:, 0] * x[:, 1] + 0.3 * rng.normal(size=1500) > 0, "in", "out"))
     assert nb.pairs_ == [(0, 1)]
-    assert plot.nomogram(nb, ax).get_xlabel() == "points, without 0 & 1"
+    assert plot.nomogram(nb, ax).get_xlabel() == "points, without 0 × 1"
     told = facts(nb)
     told["joint"] = [{**told["joint"][0], "name": f"{i} & x"} for i in range(5)]
     assert plot.nomogram(told).get_xlabel() == "points, without 0 & x, 1 & x, 2 & x, 2 more"
