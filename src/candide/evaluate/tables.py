@@ -49,7 +49,7 @@ def whole_frame(batches: Iterable[Any], name: str, target: str) -> tuple[Any, np
     """
     frames = [as_pandas(frame) for frame in batches]
     if not frames:
-        raise ValueError(f"{name} has no rows to learn from")
+        raise ValueError(f"{name} has no rows")
     frame = frames[0] if len(frames) == 1 else import_pandas().concat(frames, ignore_index=True)
     if target not in frame.columns:
         raise ValueError(f"{name}: {unknown('column', target, list(frame.columns))}")

@@ -33,7 +33,11 @@ def on_one_schema(model: Classifier, older: Classifier) -> tuple[Classifier, Cla
         raise ValueError(
             f"a {type(model).__name__} and a {type(older).__name__} cannot be compared: fit both with one estimator"
         )
-    schema = replace((model + older).learnt_.schema, settled=model.schema_.settled)
+    try:
+        both = model + older
+    except ValueError as error:
+        raise ValueError(f"the older model cannot be compared with this one: {error}") from None
+    schema = replace(both.learnt_.schema, settled=model.schema_.settled)
     same = clone(model)
     same.schema = schema
     adopted = same._adopted()

@@ -45,6 +45,13 @@ def test_what_cannot_be_read_is_said(run, model, word, says):
     assert says in run("questions", model, word, code=2).stderr
 
 
+def test_a_level_that_was_never_learnt_is_told(run, model):
+    out = run("questions", model, "energy=petorl", "wheels=4")
+    assert "note: column 'energy': there is no level 'petorl'; did you mean 'petrol'?; it says nothing" in out.stderr
+    assert len(out.stderr.splitlines()) == 1
+    assert "there is no level" not in run("questions", model, "energy=petrol").stderr
+
+
 def test_a_column_that_is_given_twice_is_refused(run, model):
     assert "'energy' is given twice" in run("questions", model, "energy=petrol", "energy=diesel", code=2).stderr
 

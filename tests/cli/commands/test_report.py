@@ -44,6 +44,10 @@ def test_what_is_wrong_is_said(run, model):
     assert "there is no class 'bus'" in run("report", model, "--class", "bus", code=2).stderr
     assert "no such file" in run("report", model, "absent.csv", code=2).stderr
     assert "would be overwritten" in run("report", model, "-o", model, code=2).stderr
+    assert "either learnt or new" in run("report", model, "requests.csv", "--learnt", "--new", code=2).stderr
+    run("fit", "requests.csv", "-t", "wheels", "-o", "other.json")
+    out = run("report", model, "--against", "other.json", code=2)
+    assert "the older model cannot be compared with this one: the two tables" in out.stderr
     assert not Path("report.html").exists()
 
 

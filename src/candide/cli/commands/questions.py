@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -33,12 +33,16 @@ def questions(model_file: str, cells: tuple[str, ...], top: int) -> None:
     candide questions desk.json energy=petrol wheels=4
     """  # noqa: D301
     from candide.cli.models import learnt_schema, load_whole
-    from candide.cli.screens import say, show_table
+    from candide.cli.screens import note, say, show_table
     from candide.report.numbers import nats
     from candide.shares import chance, share
 
     model = load_whole(model_file)
-    found = model.questions(row_of(cells, learnt_schema(model)))
+    schema = learnt_schema(model)
+    row = row_of(cells, schema)
+    found = model.questions(row)
+    for line in never_seen(row, schema):
+        note(line)
     of_decision = float(found.posterior[model.classes_.tolist().index(found.decision)])
     left = "what to ask, by how much of the doubt it would settle" if found.questions else "nothing is left to ask"
     say(f"{found.decision}, {chance(of_decision)}: {left}", bold=True)
@@ -76,3 +80,15 @@ def row_of(cells: Sequence[str], schema: Any) -> dict[str, Any]:
             levels = {} if column.levels is None else {str(level): level for level in column.levels.tolist()}
             row[name] = levels.get(text, text)
     return row
+
+
+def never_seen(row: dict[str, Any], schema: Any) -> Iterator[str]:
+    """Say which cells of a row are levels that were never learnt, and what there is."""
+    from candide.schema.silent import SilentCells, known_levels
+
+    silent = SilentCells(schema)
+    silent.see([{**dict.fromkeys(schema.used_names), **row}])
+    for j, levels in silent.levels.items():
+        for level in levels:
+            told = unknown("level", level, sorted(known_levels(schema.columns[j]), key=str))
+            yield f"column {schema.columns[j].name!r}: {told}; it says nothing"

@@ -9,6 +9,7 @@ from functools import partial
 import click
 
 from candide.cli.commands.algebra import target_of
+from candide.cli.failures import BadInput
 from candide.cli.options import model_argument, reading_options
 from candide.sources.base import Reading
 
@@ -22,8 +23,8 @@ DEFAULT_OUTPUT = "report.html"
 @click.option("--class", "label", metavar="LABEL", help="The class asked about; by default the rarer one of two.")
 @click.option("--target", "-t", metavar="COL", help="The column of the labels; by default as the model was taught.")
 @click.option("--weight", metavar="COL", help="A column of row weights.")
-@click.option("--learnt/--new", "learnt", default=None,
-              help="Whether the model has learnt the rows of TABLE; by default it is found out.")  # fmt: skip
+@click.option("--learnt", is_flag=True, help="The model has learnt the rows of TABLE; by default it is found out.")
+@click.option("--new", is_flag=True, help="The model has not learnt any of them.")
 @click.option("--title", metavar="TEXT", default="", help="The page's title.")
 @click.option("--columns", metavar="N", type=click.IntRange(min=1), default=200, show_default=True,
               help="How many columns the page carries, those of most evidence.")  # fmt: skip
@@ -39,7 +40,8 @@ def report(
     label: str | None,
     target: str | None,
     weight: str | None,
-    learnt: bool | None,
+    learnt: bool,
+    new: bool,
     title: str,
     columns: int,
     min_count: int | None,
@@ -63,12 +65,22 @@ def report(
     from candide.progress import working
     from candide.report import Report, facts
 
+    if learnt and new:
+        raise BadInput("--learnt and --new: the rows are either learnt or new; by default it is found out")
     models, tables = [path for path in (model_file, against) if path is not None], [] if table is None else [table]
     check_inputs(*models, *tables)
     check_output(output, *models, tables=tables)
     model = load_whole(model_file, output)
     older = None if against is None else load_whole(against, output)
-    tell = partial(facts, model, older=older, learnt=learnt, label=label, title=title, min_count=min_count)
+    tell = partial(
+        facts,
+        model,
+        older=older,
+        learnt=learnt if learnt or new else None,
+        label=label,
+        title=title,
+        min_count=min_count,
+    )
     if table is None:
         told = tell()
     else:
