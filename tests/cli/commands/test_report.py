@@ -45,9 +45,10 @@ def test_what_is_wrong_is_said(run, model):
     assert "no such file" in run("report", model, "absent.csv", code=2).stderr
     assert "would be overwritten" in run("report", model, "-o", model, code=2).stderr
     assert "either learnt or new" in run("report", model, "requests.csv", "--learnt", "--new", code=2).stderr
-    run("fit", "requests.csv", "-t", "wheels", "-o", "other.json")
+    Path("other.csv").write_text("colour,desk\nred,car\nblue,truck\nred,car\n", encoding="utf-8")
+    run("fit", "other.csv", "-t", "desk", "-o", "other.json", "--plain")
     out = run("report", model, "--against", "other.json", code=2)
-    assert "the older model cannot be compared with this one: the two tables" in out.stderr
+    assert "the older model cannot be compared with this one: " in out.stderr
     assert not Path("report.html").exists()
 
 
