@@ -13,7 +13,8 @@ from sklearn.utils.estimator_checks import _NotAnArray
 
 from candide import NaiveBayes
 from candide.table.columns import level_array
-from candide.table.labels import code_labels, read_labels
+from candide.table.encode import encode
+from candide.table.labels import code_labels, column_labels, read_labels
 from candide.table.objects import SMALL
 
 
@@ -92,10 +93,17 @@ def test_labels_beyond_int64(y):
     check(y.tolist(), y.tolist())
 
 
-def test_huge_labels_stay_apart():
-    check([2**70, 2**70 + 1, 10**400], [2**70, 2**70 + 1, 10**400])
-    check([1e300, 1.0], [1e300, 1.0])
-    check([2**63, -1], [2**63, -1])
+@pytest.mark.parametrize("y", [[2**70, 2**70 + 1, 10**400], [1e300, 1.0], [2**63, -1], [2**63, 1], [2**64 - 1, 0]])
+def test_huge_labels_stay_apart(y):
+    labels = check(y, y)  # 2**63 is equal to the float that is nearest to it, which stands for its neighbours, too
+    assert set(map(type, labels.classes.tolist())) == set(map(type, y))
+
+
+@pytest.mark.parametrize("y", [[2**70, 2**70 + 1], [2**63 + 1, -1], [2**63, 1]])
+def test_huge_labels_stay_apart_in_a_column_of_a_table(y):
+    labels = column_labels(encode(np.array(y, object), "y"))
+    assert labels.classes.tolist() == sorted(y)
+    assert set(map(type, labels.classes.tolist())) == {int}
 
 
 def test_tuples_and_any_text():

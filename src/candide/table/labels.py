@@ -80,9 +80,9 @@ def read_labels(y: Any, n_rows: int) -> Labels:
 
 def column_labels(column: Numbers | Symbols) -> Labels:
     """Return the labels that a column of a table holds."""
-    if isinstance(column, Numbers):
-        return _label_numbers(column)
-    return _label_symbols(column)
+    if isinstance(column, Symbols):
+        return _label_symbols(column)
+    return _label_numbers(column) if column.exact is None else _label_symbols(column.exact)
 
 
 def code_labels(y: Any, classes: Array) -> Array:
@@ -233,7 +233,9 @@ def _class_array(classes: list[Any]) -> Array:
     if not all(isinstance(label, (str, bool, int, float)) for label in classes):
         return level_array(classes)
     result = np.array(classes)
-    return result if result.tolist() == classes else level_array(classes)
+    # 2**63 and -1 have float64 in common, which is equal to both and neither of them
+    whole = result.dtype.kind != "f" or any(isinstance(label, float) for label in classes)
+    return result if whole and result.tolist() == classes else level_array(classes)
 
 
 def _label_short_texts(texts: Array) -> Labels:
